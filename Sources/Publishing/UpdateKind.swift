@@ -1,0 +1,8 @@
+/// Why a push is due: the rows of the event rules (facts/live-activities 11). The rules for each are data beside it.
+package enum UpdateKind: String, Hashable, Sendable, CaseIterable {
+  case playStarted, basket, goal, correction, clockStarted, clockStopped, clockSet, penalty
+  /// Fouls, shots, possession, time-outs left: never sent alone, ride along with the next push.
+  case detail
+  case timeoutCalled, periodEnded, breakClock, periodStarted, overtimeStarted, shootoutAttempt
+  case delayed, resumed, heartbeat, feedLost, feedRestored, final, finalCorrection, calledOff, shutdown
+}
