@@ -89,6 +89,7 @@ package final class SQLiteStore {
       orders.post(.commit(waiting))
       waiting = []
     } else if closed != nil {
+      isInFlight = true
       orders.post(.close)
     }
   }

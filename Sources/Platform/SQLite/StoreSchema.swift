@@ -1,5 +1,8 @@
 /// What the store's file looks like, and how older files become like it.
 enum StoreSchema {
+  /// SQLite's own default, said here because the rescue of a damaged file counts in pages.
+  static let pageSize = 4096
+
   /// Each step brings a file from the version that is its index to the next one. Steps that have been released never
   /// change; a new shape is a new step at the end.
   static let steps = [
@@ -19,6 +22,7 @@ enum StoreSchema {
   /// full or read-only disk could refuse, and a second daemon is kept out. The log is folded in every 256 pages and
   /// cut back to 1 MiB, so that it stays bounded.
   static func configure(_ database: borrowing Database) throws(DatabaseError) {
+    try database.execute("PRAGMA page_size = \(pageSize)")
     try database.execute("PRAGMA locking_mode = EXCLUSIVE")
     _ = try database.text("PRAGMA journal_mode = WAL")
     try database.execute(

@@ -62,21 +62,33 @@ private struct Connection: ~Copyable {
   private let end: Statement
   private let undo: Statement
 
+  /// All of it is made before any of it is kept, as the compiler wants it of what frees itself.
   init(path: String) throws(DatabaseError) {
-    database = try Database(path: path)
+    let database = try Database(path: path)
     try StoreSchema.configure(database)
     try StoreSchema.migrate(database)
-    event = try Statement(database, "INSERT OR IGNORE INTO events VALUES (?1, ?2, ?3, ?4)")
-    entry = try Statement(database, "INSERT OR REPLACE INTO entries VALUES (?1, ?2, ?3, ?4)")
-    mark = try Statement(database, "INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3)")
-    unmark = try Statement(database, "DELETE FROM marks WHERE key = ?1")
-    forgetEvents = try Statement(database, "DELETE FROM events WHERE game = ?1")
+    let event = try Statement(database, "INSERT OR IGNORE INTO events VALUES (?1, ?2, ?3, ?4)")
+    let entry = try Statement(database, "INSERT OR REPLACE INTO entries VALUES (?1, ?2, ?3, ?4)")
+    let mark = try Statement(database, "INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3)")
+    let unmark = try Statement(database, "DELETE FROM marks WHERE key = ?1")
+    let forgetEvents = try Statement(database, "DELETE FROM events WHERE game = ?1")
     // The character after the slash bounds the names that begin with the game's id and a slash.
-    forgetLanes = try Statement(database, "DELETE FROM entries WHERE lane >= ?1 || '/' AND lane < ?1 || '0'")
-    forgetEntries = try Statement(database, "DELETE FROM entries WHERE lane = ?1 AND sequence < ?2")
-    begin = try Statement(database, "BEGIN IMMEDIATE")
-    end = try Statement(database, "COMMIT")
-    undo = try Statement(database, "ROLLBACK")
+    let forgetLanes = try Statement(database, "DELETE FROM entries WHERE lane >= ?1 || '/' AND lane < ?1 || '0'")
+    let forgetEntries = try Statement(database, "DELETE FROM entries WHERE lane = ?1 AND sequence < ?2")
+    let begin = try Statement(database, "BEGIN IMMEDIATE")
+    let end = try Statement(database, "COMMIT")
+    let undo = try Statement(database, "ROLLBACK")
+    self.database = database
+    self.event = event
+    self.entry = entry
+    self.mark = mark
+    self.unmark = unmark
+    self.forgetEvents = forgetEvents
+    self.forgetLanes = forgetLanes
+    self.forgetEntries = forgetEntries
+    self.begin = begin
+    self.end = end
+    self.undo = undo
   }
 
   func commit(_ operations: [StoreOperation]) throws(DatabaseError) {
