@@ -12,6 +12,10 @@ static inline CURLcode bridge_curl_set_text(CURL *easy, CURLoption option, const
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode bridge_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
 static inline CURLcode bridge_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
   return curl_easy_setopt(easy, option, value);
 }
@@ -20,8 +24,8 @@ static inline CURLcode bridge_curl_set_list(CURL *easy, CURLoption option, struc
   return curl_easy_setopt(easy, option, value);
 }
 
-// WRITEFUNCTION and HEADERFUNCTION share this type.
-static inline CURLcode bridge_curl_set_write(CURL *easy, CURLoption option, curl_write_callback value) {
+// READFUNCTION, WRITEFUNCTION and HEADERFUNCTION share this type.
+static inline CURLcode bridge_curl_set_callback(CURL *easy, CURLoption option, curl_write_callback value) {
   return curl_easy_setopt(easy, option, value);
 }
 
