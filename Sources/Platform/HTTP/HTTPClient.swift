@@ -93,9 +93,8 @@ package final class HTTPClient {
     let number = nextNumber
     nextNumber += 1
     do throws(PlatformError) {
-      let multi = try current ?? makeMulti()
-      current = multi
-      let transfer = try idle.popLast() ?? CurlTransfer(caFile: caFile)
+      let multi = try currentMulti()
+      let transfer = try nextTransfer()
       guard transfer.prepare(request, options), curl_multi_add_handle(multi.handle, transfer.easy) == CURLM_OK else {
         tellLater(completion, .notSent(TransportFault(.notConnected, detail: "the request cannot be written")))
         return Handle(number: number)
@@ -118,6 +117,18 @@ package final class HTTPClient {
     curl_multi_remove_handle(entry.multi.handle, entry.transfer.easy)
     putBack(entry.transfer)
     tellLater(entry.completion, result, timing)
+  }
+
+  private func currentMulti() throws(PlatformError) -> CurlMulti {
+    if let current { return current }
+    let multi = try makeMulti()
+    current = multi
+    return multi
+  }
+
+  private func nextTransfer() throws(PlatformError) -> CurlTransfer {
+    if let transfer = idle.popLast() { return transfer }
+    return try CurlTransfer(caFile: caFile)
   }
 
   private func makeMulti() throws(PlatformError) -> CurlMulti {
