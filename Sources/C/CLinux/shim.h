@@ -86,3 +86,23 @@ static inline int clx_ask_for_low_latency(int descriptor) {
 
 // GRND_NONBLOCK is left out: very early in boot it is right to wait for the first randomness.
 static inline long clx_random(void *buffer, size_t count) { return (long)getrandom(buffer, count, 0); }
+
+// The two families join a group through two different structures, and the one for IPv4 stays hidden without _GNU_SOURCE in
+// some of the C library's headers; the kernel's protocol-independent request serves both.
+#include <netinet/in.h>
+#include <string.h>
+static inline int clx_join_group(int descriptor, int family, const void *group, unsigned interface) {
+  struct group_req request;
+  memset(&request, 0, sizeof request);
+  request.gr_interface = interface;
+  if (family == AF_INET6) {
+    struct sockaddr_in6 *address = (struct sockaddr_in6 *)&request.gr_group;
+    address->sin6_family = AF_INET6;
+    memcpy(&address->sin6_addr, group, 16);
+    return setsockopt(descriptor, IPPROTO_IPV6, MCAST_JOIN_GROUP, &request, sizeof request);
+  }
+  struct sockaddr_in *address = (struct sockaddr_in *)&request.gr_group;
+  address->sin_family = AF_INET;
+  memcpy(&address->sin_addr, group, 4);
+  return setsockopt(descriptor, IPPROTO_IP, MCAST_JOIN_GROUP, &request, sizeof request);
+}
