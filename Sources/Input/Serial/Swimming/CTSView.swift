@@ -26,7 +26,7 @@ extension CTSMemory {
 
   /// A swimming lane's digits are the last race's, so neither time nor place of it is told. A dark lane digit makes the
   /// whole lane dark: in BLANK mode the module may show the time of day.
-  private func lane(_ channel: Int) -> Field {
+  private func lane(_ channel: Int) -> ConsoleField {
     let lane = lit(channel, 0...0)
     if isRunning(channel) {
       return .map(["lane": .shown(lane), "running": .truth(true), "time": .blank])
@@ -41,7 +41,7 @@ extension CTSMemory {
   }
 
   /// A touch is sent twice, corrected the second time: its time is final once two cycles agree.
-  private func final(_ channel: Int) -> Field? {
+  private func final(_ channel: Int) -> ConsoleField? {
     guard !isRunning(channel), isSettled(channel), lit(channel, 0...0) != nil, let time = time(channel) else {
       return nil
     }
