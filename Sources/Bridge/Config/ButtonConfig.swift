@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// A GPIO line by name, or by chip and offset where lines have no names.
 package struct LineAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// One console's data port: what it speaks, and how its bytes come to us.
 package struct ConsoleConfig: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// Who plays and when; all of it may be told later, by a command.
 package struct GameConfig: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// The local server: how an app finds the game. It listens only when this section is there.
 package struct HTTPConfig: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// A lamp or a buzzer: an output that tells the table what became of a press.
 package struct LampConfig: Hashable, Sendable {

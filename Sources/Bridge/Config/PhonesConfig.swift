@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// What a court's game is on phones: one iOS activity and one Android notification at most.
 package struct PhonesConfig: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// The house: its name for people, its slug for topics, its time zone for dates.
 package struct VenueConfig: Hashable, Sendable {
