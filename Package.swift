@@ -64,6 +64,11 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    .target(
+      name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
+      swiftSettings: strict),
+    tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("LayoutTests", []),
   ],
   swiftLanguageModes: [.v6]
 )
