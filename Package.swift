@@ -65,6 +65,11 @@ let package = Package(
 
     tests("DocumentTests", ["Document"]),
     tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
+    .target(
+      name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
+      swiftSettings: strict),
+    tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("LayoutTests", []),
   ],
   swiftLanguageModes: [.v6]
 )
