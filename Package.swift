@@ -66,6 +66,11 @@ let package = Package(
     tests("DocumentTests", ["Document"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
     tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
+    .target(
+      name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
+      swiftSettings: strict),
+    tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("LayoutTests", []),
   ],
   swiftLanguageModes: [.v6]
 )
