@@ -71,6 +71,7 @@ let package = Package(
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
     tests("LayoutTests", []),
+    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,7 +42,7 @@ extension Schema where Value == SecretSource {
     _ make: @escaping (String) -> SecretSource
   ) -> (field: FieldShape, read: Schema<SecretSource>) {
     let field = FieldShape(
-      key: key, about: about, example: example, presence: .optional("one of the three"), shape: schema.shape)
+      key: key, about: about, example: example, presence: .optional("another one is given"), shape: schema.shape)
     let read = Schema<SecretSource>(schema.shape) { node, decoding in
       // What does not fit is not repeated: somebody may have put the secret itself here.
       guard let name = node.text, let value = readQuietly(schema, node) else {

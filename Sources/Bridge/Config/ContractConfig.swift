@@ -158,7 +158,7 @@ extension ContractConfig {
     let nearest = NearestName.to(name, among: sent).map { "Did you mean \($0)?" }
     decoding.problem(
       "the app wants \(Quoted.text(name)), which is never sent", at: position,
-      remedy: (nearest ?? "Sent are: \(sent.joined(separator: ", "))")
+      remedy: (nearest ?? "Sent are: \(sent.joined(separator: ", ")).")
         + " A key of the app's own goes to contract.extra with its value")
   }
 }
