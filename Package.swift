@@ -64,6 +64,7 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
   ],
   swiftLanguageModes: [.v6]
 )

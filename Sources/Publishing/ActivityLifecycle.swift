@@ -309,7 +309,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
 extension ActivityLifecycle.StartMark {
   fileprivate mutating func settle(at moment: Moment) {
     if let instant {
-      wall = moment.wall - (moment.instant - instant)
+      wall = moment.wall + (instant - moment.instant)
     } else {
       instant = moment.instant - max(.zero, moment.wall - wall)
     }

@@ -135,6 +135,8 @@ package enum LaneFinish: String, Hashable, Sendable {
   case atOnce
   /// The system's eight hours are nearly over: one last update, then end.
   case beforeTheSystem
+  /// The stamps lie so far ahead of the time that phones would drop an update.
+  case outOfReach
   /// Forgotten: end it and let the tile vanish.
   case forgotten
 }
@@ -161,7 +163,8 @@ extension EndIntent {
       let builtAt = node["builtAtMs"].flatMap(WallTime.init(record:))
     else { return nil }
     self.init(
-      stamp: stamp, sequence: sequence, builtAt: builtAt, dismissal: node["dismissalMs"].flatMap(WallTime.init(record:)))
+      stamp: stamp, sequence: sequence, builtAt: builtAt, dismissal: node["dismissalMs"].flatMap(WallTime.init(record:))
+    )
   }
 }
 

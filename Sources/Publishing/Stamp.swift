@@ -131,6 +131,9 @@ package struct SequenceFloor: Hashable, Sendable {
     asked = floor
   }
 
+  /// Whether a durable block holds another.
+  package var hasNext: Bool { last < durable }
+
   /// The next number, taken; nil while no durable block holds one.
   package mutating func next(mayExceedFloor: Bool = false) -> Int64? {
     guard last < durable || mayExceedFloor else { return nil }
