@@ -64,6 +64,7 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
     tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
