@@ -68,9 +68,10 @@ let package = Package(
     // The world outside the daemon, for tests and demonstrations only: the stand-in service and its C libraries.
     .systemLibrary(
       name: "CNGHTTP2", path: "Tests/C/CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "CGNU", path: "Tests/C/CGNU"),
     .systemLibrary(name: "CSSL", path: "Tests/C/CSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
-      name: "StandIn", dependencies: ["GameCore", "LiveContract", "CNGHTTP2", "CSSL"], path: "Tests/StandIn",
+      name: "StandIn", dependencies: ["GameCore", "LiveContract", "CGNU", "CNGHTTP2", "CSSL"], path: "Tests/StandIn",
       exclude: ["record-pypi-ably.py"], swiftSettings: strict),
     .executableTarget(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),

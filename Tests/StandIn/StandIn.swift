@@ -1,3 +1,4 @@
+import CGNU
 import CSSL
 import Foundation
 import GameCore

@@ -1,8 +1,4 @@
 #pragma once
-#define _GNU_SOURCE 1
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <unistd.h>
 #include <openssl/ssl.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -23,11 +19,3 @@ static inline int standin_extend(X509 *certificate, X509 *issuer, int nid, const
   X509_EXTENSION_free(extension);
   return done;
 }
-
-// GNU's own calls, which Glibc's Swift module leaves out. Without them a child spawned at the wrong moment would inherit
-// the socket.
-static inline int standin_accept(int listener) {
-  return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);
-}
-
-static inline int standin_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
