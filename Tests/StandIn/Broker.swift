@@ -17,7 +17,8 @@ package final class Broker: @unchecked Sendable {
     let text =
       [
         "listener \(port) 127.0.0.1", "persistence false", "set_tcp_nodelay true", "log_dest stderr",
-        "log_type error", "log_type warning", "log_type notice",
+        "log_type error", "log_type warning", "log_type notice", "log_type information",
+        "log_type subscribe",
       ] + (lines.contains { $0.hasPrefix("allow_anonymous") } ? [] : ["allow_anonymous true"]) + lines
     try (text.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
     try start()
@@ -78,7 +79,13 @@ package final class Broker: @unchecked Sendable {
 
   /// Listens from now on, and to what is retained.
   package func subscribe(_ filters: String...) throws -> Subscription {
-    try Subscription(port: port, filters: filters)
+    let id = "test-\(UUID().uuidString.prefix(13))"
+    let subscription = try Subscription(port: port, id: id, filters: filters)
+    let broker = lock.withLock { child }
+    for filter in filters where broker?.line(where: { $0.hasSuffix("\(id) 1 \(filter)") }) == nil {
+      throw Child.Failure(description: "no subscription to \(filter)")
+    }
+    return subscription
   }
 }
 
@@ -93,16 +100,12 @@ package final class Subscription: Sendable {
 
   private let child: Child
 
-  init(port: UInt16, filters: [String]) throws {
+  init(port: UInt16, id: String, filters: [String]) throws {
     guard let program = Child.find("mosquitto_sub") else {
       throw Child.Failure(description: "mosquitto_sub is not installed")
     }
-    child = try Child(
-      program,
-      ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-d", "-F", "%r %t\u{1}%p"] + filters.flatMap { ["-t", $0] })
-    guard child.line(where: { $0.hasPrefix("Subscribed") }) != nil else {
-      throw Child.Failure(description: "mosquitto_sub did not subscribe: \(child.text(.error))")
-    }
+    let arguments = ["-h", "127.0.0.1", "-p", "\(port)", "-i", id, "-q", "1", "-F", "%r %t\u{1}%p"]
+    child = try Child(program, arguments + filters.flatMap { ["-t", $0] })
   }
 
   package var messages: [Message] { child.lines.compactMap { Subscription.message($0.text) } }

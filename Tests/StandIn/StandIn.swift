@@ -216,21 +216,33 @@ package final class StandIn: @unchecked Sendable {
     }
   }
 
+  /// The port is bound a second time by its number: one that the system chose is given away when listening stops.
   private static func listen(_ options: Options) throws -> (Int32, UInt16) {
+    let chooser = try bound(options.address, options.port)
+    defer { close(chooser.fd) }
+    let listener = try bound(options.address, chooser.port)
+    guard Foundation.listen(listener.fd, 128) == 0 else {
+      defer { close(listener.fd) }
+      throw POSIXError(.EADDRINUSE)
+    }
+    return listener
+  }
+
+  private static func bound(_ name: String, _ port: UInt16) throws -> (fd: Int32, port: UInt16) {
     let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     var one: Int32 = 1
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = options.port.bigEndian
-    inet_pton(AF_INET, options.address, &address.sin_addr)
+    address.sin_port = port.bigEndian
+    inet_pton(AF_INET, name, &address.sin_addr)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(fd, $0, length) == 0 && Foundation.listen(fd, 128) == 0 && getsockname(fd, $0, &length) == 0
+        bind(fd, $0, length) == 0 && getsockname(fd, $0, &length) == 0
       }
     }
-    guard bound else {
+    guard isBound else {
       defer { close(fd) }
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
     }
