@@ -70,6 +70,7 @@ let package = Package(
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
     tests("LayoutTests", []),
+    tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
   ],
   swiftLanguageModes: [.v6]
 )
