@@ -40,7 +40,10 @@ package enum ContractCheck {
   /// A JSON number without a fraction, however it is spelled.
   package static func integer(_ value: Node?) -> Int? {
     guard let value, case .scalar(let text, .number) = value.content else { return nil }
-    return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    if let plain = Int(text) { return plain }
+    guard let number = Double(text), abs(number) < 0x1p63 else { return nil }
+    let whole = Int(number)
+    return Double(whole) == number ? whole : nil
   }
 
   private static func number(_ value: Node) -> Double? {
