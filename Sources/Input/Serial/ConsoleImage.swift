@@ -1,8 +1,8 @@
 package import Document
 
-/// What a console shows in one field. *Unknown* was never seen, *blank* was seen dark; neither is 0, and only `Field`
+/// What a console shows in one field. *Unknown* was never seen, *blank* was seen dark; neither is 0, and only `ConsoleField`
 /// keeps the two apart, since a reader of the JSON gets null for both.
-package enum Field: Hashable, Sendable {
+package enum ConsoleField: Hashable, Sendable {
   /// Nothing has been received for it yet.
   case unknown
   /// The console has it, and shows nothing there.
@@ -11,9 +11,9 @@ package enum Field: Hashable, Sendable {
   case text(String)
   case truth(Bool)
   /// In the console's own order, by slot or line.
-  case list([Field])
+  case list([ConsoleField])
   /// By slot, shirt or lane.
-  case map([String: Field])
+  case map([String: ConsoleField])
 
   /// A number that was shown; nil when unknown, blank or of another kind.
   package var number: Int? {
@@ -31,26 +31,26 @@ package enum Field: Hashable, Sendable {
     return value
   }
 
-  package var elements: [Field]? {
+  package var elements: [ConsoleField]? {
     guard case .list(let value) = self else { return nil }
     return value
   }
 
-  package var members: [String: Field]? {
+  package var members: [String: ConsoleField]? {
     guard case .map(let value) = self else { return nil }
     return value
   }
 
   /// Text that is there, or blank: for fields whose record has arrived.
-  package static func shown(_ text: String?) -> Field { text.map { .text($0) } ?? .blank }
+  package static func shown(_ text: String?) -> ConsoleField { text.map { .text($0) } ?? .blank }
 
-  package static func shown(_ number: Int?) -> Field { number.map { .number($0) } ?? .blank }
+  package static func shown(_ number: Int?) -> ConsoleField { number.map { .number($0) } ?? .blank }
 }
 
 /// Everything a console has shown so far, by field name: the one shape in which all protocols end.
 /// Names are those of the captures, with away for guest: `home_score`, `away_penalties`, `clock_tenths`.
 package struct ConsoleImage: Hashable, Sendable {
-  package private(set) var fields: [String: Field] = [:]
+  package private(set) var fields: [String: ConsoleField] = [:]
   /// Fields that show what their console means by never having sent them: a mark is off until it is set.
   private var assumed: Set<String> = []
 
@@ -63,12 +63,12 @@ package struct ConsoleImage: Hashable, Sendable {
   }
 
   /// A mark or a level that counts as off, and as not seen, until its place was received.
-  package mutating func set(_ name: String, _ field: Field, seen: Bool) {
+  package mutating func set(_ name: String, _ field: ConsoleField, seen: Bool) {
     fields[name] = field
     if !seen { assumed.insert(name) }
   }
 
-  package subscript(_ name: String) -> Field {
+  package subscript(_ name: String) -> ConsoleField {
     get { fields[name] ?? .unknown }
     set { fields[name] = newValue }
   }
@@ -80,10 +80,10 @@ package struct ConsoleImage: Hashable, Sendable {
   }
 
   /// One line of JSON members in the order of their names; unknown and blank are both null.
-  package func write(to json: inout JSONWriter) { Field.map(fields).write(to: &json) }
+  package func write(to json: inout JSONWriter) { ConsoleField.map(fields).write(to: &json) }
 }
 
-extension Field {
+extension ConsoleField {
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .unknown, .blank: json.null()

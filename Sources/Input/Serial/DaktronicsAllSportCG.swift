@@ -65,11 +65,11 @@ package struct DaktronicsAllSportCG: FrameDecoder {
     return image
   }
 
-  private func number(_ range: ClosedRange<Int>) -> Field { .shown(decimal(message[range])) }
+  private func number(_ range: ClosedRange<Int>) -> ConsoleField { .shown(decimal(message[range])) }
 
-  private func number(_ index: Int) -> Field { number(index...index) }
+  private func number(_ index: Int) -> ConsoleField { number(index...index) }
 
-  private func text(_ range: ClosedRange<Int>) -> Field { .shown(trimmedText(message[range])) }
+  private func text(_ range: ClosedRange<Int>) -> ConsoleField { .shown(trimmedText(message[range])) }
 
   private func clock(_ range: ClosedRange<Int>) -> ShownClock? {
     trimmedText(message[range]).flatMap(ShownClock.init(reading:))

@@ -56,7 +56,7 @@ package struct FairPlayMP70: FrameDecoder {
   }
 
   /// Seconds of the penalties that are shown.
-  private func penalties(_ places: [Int]) -> Field {
+  private func penalties(_ places: [Int]) -> ConsoleField {
     .list(places.compactMap { decimal(scoreFrame[$0..<$0 + 4]).map { .number($0 / 100 * 60 + $0 % 100) } })
   }
 }

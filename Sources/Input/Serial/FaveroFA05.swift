@@ -54,7 +54,7 @@ package struct FaveroFA05: FrameDecoder {
 
   private func digits(_ byte: UInt8) -> Int { Int(byte >> 4) * 10 + Int(byte & 15) }
 
-  private func marks(_ byte: UInt8, _ names: [String]) -> Field {
+  private func marks(_ byte: UInt8, _ names: [String]) -> ConsoleField {
     .map(Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, .truth(byte >> UInt8($0) & 1 == 1)) }))
   }
 }

@@ -63,8 +63,8 @@ extension BodetBoard {
 
   /// Two places for home and two for the guests, set after set.
   private func readFinishedSets(_ digits: ArraySlice<UInt8>, into image: inout ConsoleImage) {
-    var home: [Field] = []
-    var away: [Field] = []
+    var home: [ConsoleField] = []
+    var away: [ConsoleField] = []
     var rest = digits
     while rest.count >= 4 {
       home.append(.shown(decimal(rest.prefix(2))))

@@ -48,8 +48,8 @@ extension BodetBoard {
     }
   }
 
-  private func shirts(_ record: [UInt8]) -> Field {
-    var shirts = stride(from: 0, to: 30, by: 2).map { Field.shown(trimmedText(record[$0..<$0 + 2])) }
+  private func shirts(_ record: [UInt8]) -> ConsoleField {
+    var shirts = stride(from: 0, to: 30, by: 2).map { ConsoleField.shown(trimmedText(record[$0..<$0 + 2])) }
     while shirts.last == .blank { shirts.removeLast() }
     return .list(shirts)
   }
@@ -76,7 +76,7 @@ extension BodetBoard {
 
   private func lastMinute(_ digits: [UInt8]) -> ShownClock? { decimal(digits).map { ShownClock(tenths: $0) } }
 
-  private func period(_ byte: UInt8) -> Field {
+  private func period(_ byte: UInt8) -> ConsoleField {
     switch byte {
     case UInt8(ascii: "O"), UInt8(ascii: "E"): .text("OT")
     case _: .shown(trimmedText([byte]))
@@ -107,7 +107,7 @@ extension BodetBoard {
   }
 
   /// The last foul, while the console shows it.
-  private func foulCallout(_ record: [UInt8]) -> Field {
+  private func foulCallout(_ record: [UInt8]) -> ConsoleField {
     guard let player = decimal(record[5..<7]), let fouls = decimal(record[7..<8]), let team = side(record[8]) else {
       return .blank
     }
@@ -146,7 +146,7 @@ extension BodetBoard {
       readScores(record[6...], into: &image)
       image["period"] = period(record[12])
     }
-    var penalties: [(String, Field)] = []
+    var penalties: [(String, ConsoleField)] = []
     for (type, first, second) in [(12, "home1", "home2"), (13, "away1", "away2"), (14, "home3", "away3")] {
       guard let record = record(type) else { continue }
       penalties.append((first, penalty(record, at: 2)))
@@ -160,14 +160,14 @@ extension BodetBoard {
     if let record = record(16) { image["timeout_clock_s"] = .shown(decimal(record[3...])) }
   }
 
-  private func bySlot(_ fields: [(String, Field)]) -> Field { .map(Dictionary(fields) { _, new in new }) }
+  private func bySlot(_ fields: [(String, ConsoleField)]) -> ConsoleField { .map(Dictionary(fields) { _, new in new }) }
 
   /// `MSS` as seconds.
-  private func penalty(_ record: [UInt8], at index: Int) -> Field {
+  private func penalty(_ record: [UInt8], at index: Int) -> ConsoleField {
     .shown(decimal(record[index..<index + 3]).map { $0 / 100 * 60 + $0 % 100 })
   }
 
-  private func number(_ record: [UInt8], at index: Int) -> Field { .shown(decimal(record[index..<index + 2])) }
+  private func number(_ record: [UInt8], at index: Int) -> ConsoleField { .shown(decimal(record[index..<index + 2])) }
 
   /// Football, rugby and futsal.
   private func readField(into image: inout ConsoleImage, type: Int, hasTenths: Bool, sport: String) {

@@ -4,7 +4,7 @@ extension RTDMemory {
   func swimmingImage() -> ConsoleImage {
     var image = ConsoleImage()
     image.show(clock: clock(at(0, 9)), as: "running_clock", seen: isSeenAt(0, 9))
-    var lanes: [String: Field] = [:]
+    var lanes: [String: ConsoleField] = [:]
     for lane in 0..<10 where isSeenAt(222 + 36 * lane, 36) {
       let offset = 222 + 36 * lane
       lanes["\(lane + 1)"] = .map([
@@ -48,23 +48,23 @@ extension RTDMemory {
     return image
   }
 
-  private func number(_ offset: Int, _ length: Int) -> Field {
+  private func number(_ offset: Int, _ length: Int) -> ConsoleField {
     isSeenAt(offset, length) ? .shown(decimal(at(offset, length))) : .unknown
   }
 
   /// Cap and time by slot; the cap may stay blank for a while.
-  private func exclusions(_ first: Int) -> Field {
+  private func exclusions(_ first: Int) -> ConsoleField {
     .list(
       (0..<3).map { slot in
         let offset = first + 7 * slot
-        let time: Field = isSeenAt(offset + 2, 5) ? .shown(clock(at(offset + 2, 5))?.text) : .unknown
+        let time: ConsoleField = isSeenAt(offset + 2, 5) ? .shown(clock(at(offset + 2, 5))?.text) : .unknown
         return .list([number(offset, 2), time])
       })
   }
 
   /// How many fouls each cap has, for the caps the console lists.
-  private func foulCounts(_ first: Int) -> Field {
-    var counts: [String: Field] = [:]
+  private func foulCounts(_ first: Int) -> ConsoleField {
+    var counts: [String: ConsoleField] = [:]
     for index in 0..<25 where isSeenAt(first + 3 * index, 3) {
       let offset = first + 3 * index
       guard let cap = trimmedText(at(offset, 2)) else { continue }

@@ -103,7 +103,7 @@ extension RTDMemory {
       image[team + penalties.name] = .list(
         (0..<penalties.slots).map { slot in
           let item = first + slot * penalties.stride
-          var parts: [Field] = [
+          var parts: [ConsoleField] = [
             isSeen(item, 2) ? .shown(number(item, 2)) : .unknown,
             isSeen(item + 2, 8) ? .shown(clock(self.item(item + 2, 8))?.text) : .unknown,
           ]
@@ -143,7 +143,7 @@ extension RTDMemory {
 
   private func readTrack(into image: inout ConsoleImage) {
     image.show(clock: clock(item(1, 9)), as: "running_clock", seen: isSeen(1, 9))
-    var lanes: [String: Field] = [:]
+    var lanes: [String: ConsoleField] = [:]
     for line in 0..<10 where isSeen(241 + 36 * line, 34) {
       let item = 241 + 36 * line
       lanes["\(line + 1)"] = .map([

@@ -32,11 +32,11 @@ struct StramatelBoard: Sendable {
     return image
   }
 
-  private func number(_ range: ClosedRange<Int>) -> Field { .shown(decimal(game[range])) }
+  private func number(_ range: ClosedRange<Int>) -> ConsoleField { .shown(decimal(game[range])) }
 
-  private func number(_ index: Int) -> Field { number(index...index) }
+  private func number(_ index: Int) -> ConsoleField { number(index...index) }
 
-  private func isOne(_ index: Int) -> Field { .truth(game[index] == UInt8(ascii: "1")) }
+  private func isOne(_ index: Int) -> ConsoleField { .truth(game[index] == UInt8(ascii: "1")) }
 
   /// `MMSS`, or `SSt·` when the last place is blank.
   private func clock(_ digits: ArraySlice<UInt8>) -> ShownClock? {
@@ -88,7 +88,7 @@ struct StramatelBoard: Sendable {
   }
 
   /// Which of the three penalties run, in the maker's own order of codes.
-  private func penaltiesRunning(_ code: UInt8) -> Field {
+  private func penaltiesRunning(_ code: UInt8) -> ConsoleField {
     let slots: [Int]
     switch code {
     case UInt8(ascii: "1"): slots = [1]
@@ -154,7 +154,7 @@ struct StramatelBoard: Sendable {
   }
 
   /// Individual points, two places for each line of the list.
-  private func points(_ frame: [UInt8]) -> Field {
+  private func points(_ frame: [UInt8]) -> ConsoleField {
     .list(stride(from: 22, to: 46, by: 2).map { .shown(decimal(frame[$0...$0 + 1])) })
   }
 }

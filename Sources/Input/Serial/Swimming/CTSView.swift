@@ -25,23 +25,21 @@ extension CTSMemory {
   }
 
   /// A swimming lane's digits are the last race's, so neither time nor place of it is told. A dark lane digit makes the
-  /// whole lane dark: in BLANK mode the module may show the time of day.
-  private func lane(_ channel: Int) -> Field {
-    let lane = lit(channel, 0...0)
-    if isRunning(channel) {
-      return .map(["lane": .shown(lane), "running": .truth(true), "time": .blank])
-    }
-    guard let lane else {
+  /// whole lane dark, whatever its running mark says: no lane swims there, or, in BLANK mode, the module shows the time
+  /// of day.
+  private func lane(_ channel: Int) -> ConsoleField {
+    guard let lane = lit(channel, 0...0) else {
       return .map(["lane": .blank, "place": .blank, "running": .truth(false), "time": .blank])
     }
+    if isRunning(channel) { return .map(["lane": .text(lane), "running": .truth(true), "time": .blank]) }
     return .map([
       "lane": .text(lane), "place": .shown(lit(channel, 1...1)), "running": .truth(false),
-      "time": .shown(time(channel)),
+      "time": .shown(time(channel))
     ])
   }
 
   /// A touch is sent twice, corrected the second time: its time is final once two cycles agree.
-  private func final(_ channel: Int) -> Field? {
+  private func final(_ channel: Int) -> ConsoleField? {
     guard !isRunning(channel), isSettled(channel), lit(channel, 0...0) != nil, let time = time(channel) else {
       return nil
     }
