@@ -6,25 +6,11 @@ package struct PublishPlan: Hashable, Sendable {
   package struct Update: Hashable, Sendable {
     package var kind: UpdateKind
     package var alert: Alert?
+    package var claim = AlertCandidate.Claim.always
   }
 
   /// In the order of the facts; empty when phones need not know.
   package var updates: [Update]
-}
-
-/// A sound and two lines on the phone, and what must still be true when it leaves.
-package struct Alert: Hashable, Sendable {
-  /// The score that the alert tells of: a correction takes the alert back.
-  package struct Claim: Hashable, Sendable {
-    package var side: Side
-    package var total: Int
-
-    package func holds(in state: GameState) -> Bool { state.teams[side].score >= total }
-  }
-
-  package var title: String
-  package var body: String
-  package var claim: Claim?
 }
 
 extension PublishPlan {
