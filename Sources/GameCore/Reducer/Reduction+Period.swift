@@ -22,9 +22,8 @@ extension Reduction {
     let isFirst = !hasBegun
     // A reading that was set before the first period is what the period begins with.
     if !isFirst || period != rules.firstPeriod || state.clock == nil {
-      state.clock = rules.clock.map { GameClock($0.direction, showing: rules.openingReading(of: period)) }
+      state.clock = rules.openingClock(of: period)
     }
-    if period == .shootout { state.clock?.stop(at: now) }
     state.phase = .live(period)
     state.expiry = nil
     state.timeout = nil

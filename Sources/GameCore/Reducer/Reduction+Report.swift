@@ -172,9 +172,10 @@ extension Reduction {
     let runs = reported.running ?? (state.clock?.isRunning == true)
     let motion: GameClock.Motion = runs && reported.reading > .zero ? .running(since: now) : .stopped
     let clock = GameClock(direction, showing: reported.reading, motion: motion)
-    guard let old = state.clock, !clock.isOnCourse(with: old, at: now) else { return }
+    guard !clock.isOnCourse(with: state.clock, at: now) else { return }
+    let wasRunning = state.clock?.isRunning ?? false
     state.clock = clock
-    if clock.isRunning != old.isRunning {
+    if clock.isRunning != wasRunning {
       facts.append(clock.isRunning ? .clockStarted : .clockStopped)
       if clock.isRunning { startFollowers() } else { stopFollowers() }
     } else {
