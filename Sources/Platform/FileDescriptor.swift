@@ -43,6 +43,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
+extension Optional where Wrapped == FileDescriptor {
+  /// The kernel's number, if there is a descriptor at all.
+  package var number: Int32? {
+    switch self {
+    case .some(let descriptor): descriptor.number
+    case .none: nil
+    }
+  }
+}
+
 /// What a read from a non-blocking descriptor brought.
 package enum ReadOutcome: Hashable, Sendable {
   /// So many bytes are in the buffer.
