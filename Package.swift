@@ -66,7 +66,6 @@ let package = Package(
     tests("DocumentTests", ["Document"]),
     tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
-    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
