@@ -64,6 +64,7 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
