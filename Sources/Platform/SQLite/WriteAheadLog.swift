@@ -47,7 +47,9 @@ struct WriteAheadLog {
     guard let lastGood = good.lastIndex(of: true) else { return nil }
     let commits = (0...lastGood).filter { word(offset(of: $0) + 4) != 0 }
     // Whatever lies before this commit was on the disk before the frame behind it was written.
-    guard let settled = commits.last(where: { $0 < lastGood }) ?? (headerIsGood ? nil : commits.last) else { return nil }
+    guard let settled = commits.last(where: { $0 < lastGood }) ?? (headerIsGood ? nil : commits.last) else {
+      return nil
+    }
     if headerIsGood, !good[...settled].contains(false) { return nil }
     return commits.last { $0 >= settled && !good[(settled + 1)..<($0 + 1)].contains(false) }
   }
