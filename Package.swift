@@ -65,6 +65,7 @@ let package = Package(
 
     tests("DocumentTests", ["Document"]),
     tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
+    tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
   ],
   swiftLanguageModes: [.v6]
 )
