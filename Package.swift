@@ -88,6 +88,8 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
+    tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
   ],
   swiftLanguageModes: [.v6]
 )
