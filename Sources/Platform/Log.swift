@@ -102,7 +102,7 @@ package final class Log {
     let plain =
       !value.isEmpty && value.utf8.count <= 256
       && value.unicodeScalars.allSatisfy {
-        $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "=" && $0 != "\\"
+        $0.value > 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\"" && $0 != "=" && $0 != "\\"
       }
     if plain { return value }
     var text = "\""
