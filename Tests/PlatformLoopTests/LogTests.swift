@@ -9,12 +9,15 @@ private final class LogProbe {
   var lines: [String] = []
   var now = Moment(instant: Instant(nanoseconds: 0), wall: WallTime(milliseconds: 45_296_789))
   var bytes = 0
+  var isReading = true
   private(set) var log: Log!
 
   init(style: Log.Style = .journal, leastLevel: Log.Level = .info) {
     log = Log(style: style, leastLevel: leastLevel, clock: { [unowned self] in now }) { [unowned self] line in
+      if !isReading { return false }
       lines.append(String(decoding: line.dropLast(), as: UTF8.self))
       bytes += line.count
+      return true
     }
   }
 
@@ -112,6 +115,30 @@ private final class LogProbe {
     probe.log.warning("other")
     #expect(probe.lines.last == "<4>other")
     #expect(probe.lines.count == 21)
+  }
+
+  @Test("a reader that does not read costs lines, which the next line counts, and never time")
+  func fullPipe() {
+    let pipe = Pipe()
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 4000)
+    var written = 0
+    while Log.write(line, to: pipe.writing), written < 1_000 { written += 1 }
+    #expect(written > 0 && written < 1_000)
+
+    let probe = LogProbe()
+    probe.isReading = false
+    for number in 0..<3 { probe.log.info("press", ["n": "\(number)"]) }
+    probe.isReading = true
+    probe.log.info("press", ["n": "3"])
+    probe.log.info("press", ["n": "4"])
+    #expect(probe.lines == ["<6>press n=3 lost=3", "<6>press n=4"])
+  }
+
+  @Test("a line stays a line, however much is said")
+  func longestLine() {
+    let probe = LogProbe()
+    probe.log.log(.info, "long", (0..<100).map { ("key\($0)", String(repeating: "v", count: 200)) })
+    #expect(probe.bytes == 4001)
   }
 
   @Test("the journal listens only when our standard error is the stream it names")

@@ -41,7 +41,8 @@ import Testing
   @Test(
     "a wrong pattern says where and why",
     arguments: [
-      (#"(?<home_score>\d+"#, 17, "parenthes"), (#"[a-"#, 3, "]"), (#"(?<1x>a)"#, 3, "name"), (#"a**"#, 2, "quantifier"),
+      (#"(?<home_score>\d+"#, 17, "parenthes"), (#"[a-"#, 3, "]"), (#"(?<1x>a)"#, 3, "name"),
+      (#"a**"#, 2, "quantifier"),
       (#"(*UTF)a"#, 6, "disabled"), ("goal→", 4, "Latin-1"), (String(repeating: "a", count: 5000), 4096, "longer"),
       (#"(?<a>x)(?<a>y)"#, 12, "name"),
     ])

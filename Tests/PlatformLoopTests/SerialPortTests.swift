@@ -96,7 +96,7 @@ final class Heard {
     unlink(stable)
     #expect(try loop.turn { heard.downs.count == 1 })
     // Some failed attempts lie between, as with a cable that is out for a while.
-    let attempts = loop.wakeUps + 4
+    let attempts = loop.wakeUps + 3
     #expect(try loop.turn { loop.wakeUps >= attempts })
     let placeholder = PseudoTerminal()
     let new = PseudoTerminal()
@@ -123,7 +123,7 @@ final class Heard {
     console.unplug()
     #expect(try loop.turn { !heard.downs.isEmpty })
     #expect(descriptorsInUse(of: console.path) == 1)
-    let attempts = loop.wakeUps + 5
+    let attempts = loop.wakeUps + 3
     #expect(try loop.turn { loop.wakeUps >= attempts })
     #expect(heard.downs.count == 1)
     #expect(heard.downs.first?.hint.contains("cable") == true)
