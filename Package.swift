@@ -71,7 +71,6 @@ let package = Package(
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
     tests("LayoutTests", []),
-    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),
     tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"]),
@@ -88,7 +87,6 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
-    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
   ],
   swiftLanguageModes: [.v6]

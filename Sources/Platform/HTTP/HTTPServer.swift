@@ -64,13 +64,13 @@ package final class HTTPServer {
 
   private func listen() throws(PlatformError) {
     let subject = "\(settings.address) port \(settings.port)"
-    guard let address = SocketAddress(settings.address, port: settings.port) else {
+    guard let port = UInt16(exactly: settings.port), let address = SocketAddress(numeric: settings.address, port: port) else {
       throw PlatformError(
         operation: "listen on", subject: subject, reason: "this is not an address",
         hint: "write it in digits, such as 127.0.0.1 or ::1")
     }
     var flags = UInt32(MHD_USE_EPOLL.rawValue)
-    if address.isIPv6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
+    if address.family == AF_INET6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
     errno = 0
     let me = Unmanaged.passUnretained(self).toOpaque()
     let started = address.withPointer {
