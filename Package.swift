@@ -64,6 +64,8 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("GameCoreTests", ["GameCore", "Document", "Bridge"]),
+    tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]
 )
