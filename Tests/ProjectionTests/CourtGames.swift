@@ -7,8 +7,8 @@ extension ScriptedGame {
       1 home +3              => 3-0 live Q1 [10:00] stop | RIV three-pointer
       5 undo                 => 0-0 scheduled Q1 [10:00] stop | Tip-off soon
       1 game start           => 0-0 live Q1 [10:00] stop |
-      0.3 game start         => 0-0 live Q1 [10:00] stop |  ! the game has begun already
-      0.5 hold game end      => 0-0 live Q1 [10:00] stop |  ! refused just after a start; hold again
+      0.3 game start         => 0-0 live Q1 [10:00] stop | ! the game has begun already
+      0.5 hold game end      => 0-0 live Q1 [10:00] stop | ! refused just after a start; hold again
       3 clock start/stop     => 0-0 live Q1 [10:00] down |
       12.5 score home 3 11   => 3-0 live Q1 [9:48] down | RIV #11 three-pointer
       20 score away 2 7      => 3-2 live Q1 [9:28] down | HAR #7 two points
@@ -33,7 +33,7 @@ extension ScriptedGame {
       1 clock start          => 4-4 live Q2 [10:00] down |
       600 wait               => 4-4 live Q2 [0:00] stop |
       3.1 wait               => 4-4 halftime Half stop | End of Q2
-      1 period next          => 4-4 halftime Half stop | End of Q2 ! Q2 has just ended; press again to start what follows
+      3 period next          => 4-4 live Q3 [10:00] stop |
       1 clock start          => 4-4 live Q3 [10:00] down |
       601 wait               => 4-4 live Q3 [0:00] stop |
       3 wait                 => 4-4 live End Q3 stop | End of Q3
@@ -49,7 +49,7 @@ extension ScriptedGame {
       2 clock start          => 4-4 live OT [5:00] down |
       300 wait               => 4-4 live OT [0:00] stop |
       3 wait                 => 4-4 live End OT stop | End of OT
-      1 period next          => 4-4 live End OT stop | End of OT ! OT has just ended; press again to start what follows
+      3 period next          => 4-4 live 2OT [5:00] stop |
       1 clock start          => 4-4 live 2OT [5:00] down |
       20 away +2             => 4-6 live 2OT [4:40] down | HAR two points
       3 hold game final      => 4-6 finished Final/2OT stop | Harbor City wins in overtime
@@ -67,8 +67,8 @@ extension ScriptedGame {
       1200 wait           => 0-0 live 1H [0:00] stop |
       4 period next       => 0-0 halftime Half stop | End of 1H ! 1H has just ended; press again to start what follows
       2 period next       => 0-0 live 2H [20:00] stop |
-      1 hold game abandon => 0-0 live 2H [20:00] stop |  ! refused just after a start; hold again
-      1 game new          => 0-0 live 2H [20:00] stop |  ! the game is being played; declare its final first
+      1 hold game abandon => 0-0 live 2H [20:00] stop | ! refused just after a start; hold again
+      1 game new          => 0-0 live 2H [20:00] stop | ! the game is being played; declare its final first
       """),
     ScriptedGame(
       "basketball",
@@ -95,7 +95,7 @@ extension ScriptedGame {
       1 undo            => 2-2 live Reg [9:50] down | Score corrected
       620 wait          => 2-2 live End Reg stop | End of Reg
       4 period next     => 2-2 live OT stop |
-      2 clock start     => 2-2 live OT stop |  ! no game clock runs here
+      2 clock start     => 2-2 live OT stop | ! no game clock runs here
       3 away +2         => 2-4 live OT stop | HAR two points
       2 hold game final => 2-4 finished Final/OT stop | Harbor City wins in overtime
       """),
@@ -103,8 +103,8 @@ extension ScriptedGame {
       "basketball-3x3",
       """
       1 clock start          => 0-0 live Reg [10:00] down |
-      2 report home=9 away=0 => 0-0 live Reg [9:58] down |  ! held
-      1 report home=0 away=0 => 0-0 live Reg [9:57] down |  ! nothing new
+      2 report home=9 away=0 => 0-0 live Reg [9:58] down | ! held
+      1 report home=0 away=0 => 0-0 live Reg [9:57] down | ! nothing new
       3 hold game reset      => 0-0 scheduled Reg [10:00] stop | Tip-off soon
       9 clock start          => 0-0 live Reg [10:00] down |
       9 hold game abandon    => 0-0 finished ABD stop | Abandoned
@@ -140,9 +140,9 @@ extension ScriptedGame {
       304 wait               => 2-2 live End ET2 stop | End of ET2
       60 period next         => 2-2 live ET3 [70:00] stop |
       1 clock start          => 2-2 live ET3 [70:00] up |
-      308 period next        => 2-2 live ET4 [75:00] stop |
-      4 period next          => 2-2 live End ET4 stop | End of ET4
-      1 clock start          => 2-2 live End ET4 stop | End of ET4 ! ET4 has just ended; press again to start what follows
+      302 period next        => 2-2 live End ET3 stop | End of ET3
+      4 period next          => 2-2 live ET4 [75:00] stop |
+      1 clock start          => 2-2 live ET4 [75:00] up |
       303 wait               => 2-2 live End ET4 stop | End of ET4
       60 period next         => 2-2 live 7m stop |
       4 away shootout goal   => 2-2 live 7m stop | HAR scores, 0-1
@@ -186,6 +186,13 @@ extension ScriptedGame {
       3 away shootout goal   => 1-1 live Pens stop | HAR scores, 0-1
       3 home shootout miss   => 1-1 live Pens stop | RIV misses, 0-1
       3 hold game final      => 1-1 finished Final/Pens stop | Harbor City wins 1-0 on penalties
-      """)
+      """),
+    ScriptedGame(
+      "futsal",
+      """
+      1 clock start       => 0-0 live 1H [20:00] down |
+      30 clock stop       => 0-0 live 1H [19:30] stop |
+      1 hold game abandon => 0-0 finished ABD stop | Abandoned
+      """),
   ]
 }

@@ -17,8 +17,8 @@ extension ScriptedGame {
       1 clock start           => 1-0 live 1H [45+3] up | Score corrected
       20 period next          => 1-0 halftime Half stop | End of 1H
       900 period next         => 1-0 live 2H [45:00] up |
-      60 report home=5 away=0 => 1-0 live 2H [46:00] up |  ! held
-      1 report home=1 away=0  => 1-0 live 2H [46:01] up |  ! nothing new
+      60 report home=5 away=0 => 1-0 live 2H [46:00] up | ! held
+      1 report home=1 away=0  => 1-0 live 2H [46:01] up | ! nothing new
       2000 away +1            => 1-1 live 2H [79:21] up | HAR goal
       700 wait                => 1-1 live 2H [90+2] up | HAR goal
       100 period next         => 1-1 live End 2H stop | End of 2H
@@ -57,8 +57,8 @@ extension ScriptedGame {
       5 home -2                => 7-3 live Q1 [13:12] down | Score corrected
       2 home timeout           => 7-3 live Q1 [13:10] stop | Timeout Riverton
       5 clock start            => 7-3 live Q1 [13:10] down |
-      60 report home=15 away=3 => 7-3 live Q1 [12:10] down |  ! held
-      2 report home=7 away=3   => 7-3 live Q1 [12:08] down |  ! nothing new
+      60 report home=15 away=3 => 7-3 live Q1 [12:10] down | ! held
+      2 report home=7 away=3   => 7-3 live Q1 [12:08] down | ! nothing new
       900 wait                 => 7-3 live End Q1 stop | End of Q1
       30 period next           => 7-3 live Q2 [15:00] stop |
       1 clock start            => 7-3 live Q2 [15:00] down |

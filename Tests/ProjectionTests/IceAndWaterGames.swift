@@ -17,31 +17,31 @@ extension ScriptedGame {
       1 home +1                     => 1-1 live 1st [16:51] stop | RIV goal
       1060 wait                     => 1-1 live 1st [16:51] stop | RIV goal
       4 period next                 => 1-1 live 1st INT stop | End of 1st
-      1 clock start                 => 1-1 live 1st INT stop | End of 1st ! 1st has just ended; press again to start what follows
-      1205 wait                     => 1-1 live 1st INT stop | End of 1st
-      1 period next                 => 1-1 live 2nd [20:00] stop |
-      1 clock start                 => 1-1 live 2nd [20:00] down |
+      3 clock start                 => 1-1 live 2nd [20:00] down |
       1205 wait                     => 1-1 live 2nd INT stop | End of 2nd
       1 period next                 => 1-1 live 3rd [20:00] stop |
       1 clock start                 => 1-1 live 3rd [20:00] down |
-      305 wait                      => 1-1 live 3rd [14:55] down |
-      1 period next                 => 1-1 live End 3rd stop | End of 3rd
-      1 home shootout goal          => 1-1 live End 3rd stop | End of 3rd ! no shoot-out is on
-      1 away shootout miss          => 1-1 live End 3rd stop | End of 3rd ! no shoot-out is on
-      1 home +1                     => 2-1 live End 3rd stop | RIV goal
-      1 away shootout goal          => 2-1 live End 3rd stop | RIV goal ! no shoot-out is on
-      1 away shootout goal          => 2-1 live End 3rd stop | RIV goal ! no shoot-out is on
-      1 home shootout goal          => 2-1 live End 3rd stop | RIV goal ! no shoot-out is on
-      1 home -1                     => 1-1 live End 3rd stop | Score corrected
-      1 home shootout goal          => 1-1 live End 3rd stop | Score corrected ! no shoot-out is on
-      1 hold game final             => 1-1 finished Final stop | A draw
+      1205 wait                     => 1-1 live End 3rd stop | End of 3rd
+      1 period next                 => 1-1 live OT [5:00] stop |
+      1 clock start                 => 1-1 live OT [5:00] down |
+      305 wait                      => 1-1 live End OT stop | End of OT
+      1 period next                 => 1-1 live SO stop |
+      1 home shootout goal          => 1-1 live SO stop | RIV scores, 1-0
+      1 away shootout miss          => 1-1 live SO stop | HAR misses, 1-0
+      1 home +1                     => 1-1 live SO stop | RIV scores, 2-0
+      1 away shootout goal          => 1-1 live SO stop | HAR scores, 2-1
+      1 away shootout goal          => 1-1 live SO stop | HAR scores, 2-2
+      1 home shootout goal          => 1-1 live SO stop | RIV scores, 3-2
+      1 home -1                     => 1-1 live SO stop | Score corrected
+      1 home shootout goal          => 1-1 live SO stop | RIV scores, 3-2
+      1 hold game final             => 2-1 finished Final/SO stop | Riverton wins the shoot-out 3-2
       """),
     ScriptedGame(
       "ice-hockey",
       """
       1 clock start          => 0-0 live 1st [20:00] down |
-      2 report home=9 away=0 => 0-0 live 1st [19:58] down |  ! held
-      1 report home=0 away=0 => 0-0 live 1st [19:57] down |  ! nothing new
+      2 report home=9 away=0 => 0-0 live 1st [19:58] down | ! held
+      1 report home=0 away=0 => 0-0 live 1st [19:57] down | ! nothing new
       3 hold game reset      => 0-0 scheduled 1st [20:00] stop | Puck drop soon
       1 hold game postpone   => 0-0 finished PPD stop | Postponed
       """),
@@ -146,8 +146,8 @@ extension ScriptedGame {
       30 jam start             => 7-2 live P1 [27:54] down | RIV +1
       30 home timeout          => 7-2 live P1 [27:24] stop | Timeout Riverton
       60 jam start             => 7-2 live P1 [27:24] down |
-      60 report home=30 away=2 => 7-2 live P1 [26:24] down |  ! held
-      3 report home=7 away=2   => 7-2 live P1 [26:21] down |  ! nothing new
+      60 report home=30 away=2 => 7-2 live P1 [26:24] down | ! held
+      3 report home=7 away=2   => 7-2 live P1 [26:21] down | ! nothing new
       1530 home +3             => 10-2 live P1 [0:51] down | RIV +3
       60 wait                  => 10-2 live P1 [0:00] stop | RIV +3
       30 jam end               => 10-2 live P1 [0:00] stop | RIV +3

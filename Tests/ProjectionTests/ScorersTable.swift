@@ -109,8 +109,9 @@ struct ScorersTable {
     let refused = refusal.map { " ! \($0)" } ?? ""
     let clock = content.clock.isEmpty ? "" : " [\(content.clock)]"
     let anchor = anchorAgrees(content) ? "" : " ANCHOR \(content.clockAnchorMs)"
+    let lastPlay = content.lastPlay.isEmpty ? "" : " \(content.lastPlay)"
     return "\(content.homeScore)-\(content.awayScore) \(content.gameStatus.rawValue) \(content.period)\(clock)"
-      + " \(content.clockDir.rawValue) | \(content.lastPlay)\(refused)\(anchor)"
+      + " \(content.clockDir.rawValue) |\(lastPlay)\(refused)\(anchor)"
   }
 
   /// The anchor of a running clock is now plus or minus its reading; of a stopped one it is 0.

@@ -129,6 +129,12 @@ extension ScriptedGame {
       2 home +1      => 0-0 live Set 1 0-0 15-0 stop | Point RIV
       60 retire away => 0-0 finished Final/Ret stop | Harbor City retires, Riverton wins
       """),
+    ScriptedGame(
+      "tennis",
+      """
+      2 away +1            => 0-0 live Set 1 0-0 0-15 stop | Point HAR
+      60 hold game abandon => 0-0 finished ABD stop | Abandoned
+      """),
   ]
 
   static let console = [
