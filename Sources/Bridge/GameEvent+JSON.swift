@@ -94,7 +94,8 @@ extension GameEvent.Kind {
       report.write(to: &json)
     case .jamStarted, .jamEnded, .clockStarted, .clockStopped, .clockToggled, .clockExpired, .shotClockStopped,
       .shotClockExpired, .periodAdvanced, .periodClosed, .timeoutOver, .possessionSwitched, .reviewStarted, .reviewOver,
-      .delayed, .resumed, .hornSounded, .opened, .namesFrozen, .playStarted, .nextGameOpened, .settled, .undone, .redone,
+      .delayed, .resumed, .hornSounded, .opened, .namesFrozen, .playStarted, .nextGameOpened, .settled, .undone,
+      .redone,
       .heldConfirmed, .heldRejected:
       break
     }
@@ -172,7 +173,8 @@ extension GameEvent.Kind {
     let kinds: [Self] = [
       .jamStarted, .jamEnded, .clockStarted, .clockStopped, .clockToggled, .clockExpired, .shotClockStopped,
       .shotClockExpired, .periodAdvanced, .periodClosed, .timeoutOver, .possessionSwitched, .reviewStarted, .reviewOver,
-      .delayed, .resumed, .hornSounded, .opened, .namesFrozen, .playStarted, .nextGameOpened, .settled, .undone, .redone,
+      .delayed, .resumed, .hornSounded, .opened, .namesFrozen, .playStarted, .nextGameOpened, .settled, .undone,
+      .redone,
       .heldConfirmed, .heldRejected,
     ]
     return Dictionary(uniqueKeysWithValues: kinds.map { ($0.word, $0) })

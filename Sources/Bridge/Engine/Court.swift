@@ -16,7 +16,7 @@ struct Court {
   var lanes: [LaneID] = []
   /// Whether the lanes know of the game.
   var isToldToPhones = false
-  var feeds: [ConsoleFeed]
+  var consoles: [ConsoleSlot]
   let keys: [UInt8: KeyAction]
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.

@@ -157,7 +157,7 @@ extension Engine {
 
   /// Most changes are told at once; a clock that was merely read again, once a second.
   mutating func noteChange(_ change: GameChange, of place: Int, at now: Moment) {
-    guard change.facts.allSatisfy({ $0 == .clockRead }) else { return retainState(of: place, at: now) }
+    guard change.facts.isEmpty else { return retainState(of: place, at: now) }
     courts[place].owesReading = true
   }
 

@@ -10,18 +10,18 @@ package struct CourtSettings {
   package var rules: Rules
   package var texts: Texts
   /// One per console of the config, in its order.
-  package var decoders: [any FrameDecoder]
+  package var feeds: [ConsoleFeed]
   /// The terminal's keys.
   package var keys: [UInt8: (word: String, binding: Binding)]
 
   package init(
-    config: CourtConfig, rules: Rules, texts: Texts, decoders: [any FrameDecoder],
+    config: CourtConfig, rules: Rules, texts: Texts, feeds: [ConsoleFeed],
     keys: [UInt8: (word: String, binding: Binding)]
   ) {
     self.config = config
     self.rules = rules
     self.texts = texts
-    self.decoders = decoders
+    self.feeds = feeds
     self.keys = keys
   }
 }
@@ -31,11 +31,7 @@ extension Engine {
   static func court(
     _ settings: CourtSettings, at place: Int, config: Config, ports: EnginePorts, now: Moment
   ) -> Court {
-    let feeds = zip(settings.config.consoles, settings.decoders).map { console, decoder in
-      ConsoleFeed(
-        name: console.name, decoder: decoder,
-        health: FeedHealth(console.protocolName.console, lostAfter: console.lostAfter))
-    }
+    let consoles = zip(settings.config.consoles, settings.feeds).map { ConsoleSlot(name: $0.name, feed: $1) }
     var keys: [UInt8: Court.KeyAction] = [:]
     for (key, action) in settings.keys {
       let isCapital = (65...90).contains(key)
@@ -48,7 +44,7 @@ extension Engine {
     return Court(
       place: place, config: settings.config, rules: settings.rules, texts: settings.texts,
       topics: CourtTopics(prefix: config.topicPrefix, slug: settings.config.slug), record: record,
-      game: Self.game(record, rules: settings.rules), feeds: feeds, keys: keys)
+      game: Self.game(record, rules: settings.rules), consoles: consoles, keys: keys)
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -87,16 +83,17 @@ extension Engine {
   }
 
   mutating func received(_ bytes: [UInt8], from address: InputAddress, at now: Moment) {
-    guard phase == .ready, courts.indices.contains(address.court),
-      courts[address.court].feeds.indices.contains(address.console)
-    else { return }
-    let (report, health) = courts[address.court].feeds[address.console].received(bytes, at: now.instant)
-    noteHealth(health, of: address, at: now)
-    if courts[address.court].feeds[address.console].health.isFresh { tellFrame(to: address.court, at: now) }
-    guard let report else { return }
-    let name = courts[address.court].feeds[address.console].name
-    let event = newEvent(.reported(report), from: Source(.console, name), of: address.court, at: now)
-    apply(event, word: name, to: address.court, at: now)
+    guard phase == .ready, let name = name(of: address) else { return }
+    let actions = courts[address.court].consoles[address.console].feed.received(bytes[...], at: now.instant)
+    if courts[address.court].consoles[address.console].feed.isFresh { tellFrame(to: address.court, at: now) }
+    for action in actions {
+      switch action {
+      case .health(let change): noteHealth(change, of: address, at: now)
+      case .report(let report):
+        let event = newEvent(.reported(report), from: Source(.console, name), of: address.court, at: now)
+        apply(event, word: name, to: address.court, at: now)
+      }
+    }
   }
 
   func newEvent(_ kind: GameEvent.Kind, from source: Source, of place: Int, at now: Moment) -> GameEvent {
@@ -139,10 +136,10 @@ extension Engine {
         case .ended: for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
         case .nextGameWanted: openNextGame(on: place, at: now)
         case .scored, .scoreCorrected, .pointWon, .gameWon, .setWon, .detailChanged, .penaltyChanged, .clockStarted,
-          .clockStopped, .clockSet, .clockRead, .clockExpired, .shotClockChanged, .breakClockChanged, .timeoutCalled,
+          .clockStopped, .clockSet, .clockExpired, .shotClockChanged, .breakClockChanged, .timeoutCalled,
           .timeoutOver, .playStarted, .periodStarted, .periodEnded, .shootoutAttempted, .reviewStarted, .reviewOver,
           .delayed, .resumed, .lastPlayChanged, .opened, .named, .namesFrozen, .final, .finalCorrected, .calledOff,
-          .wasReset, .rebased:
+          .wasReset, .phaseCorrected, .rebased:
           break
         }
       }
@@ -180,8 +177,9 @@ extension Engine {
 
   func startAlert(of place: Int, at now: Moment) -> Alert {
     let court = courts[place]
-    let ahead = court.record.scheduled.map { $0 - now.wall }
-    return court.texts.startAlert(rules: court.rules, names: court.names, until: ahead)
+    let ahead = court.record.scheduled.map { max($0 - now.wall, .zero) }
+    return Alert.start(
+      names: court.names, state: court.game.state, rules: court.rules, texts: court.texts, in: ahead ?? .zero)
   }
 
   // MARK: - Games and their lanes
@@ -194,7 +192,7 @@ extension Engine {
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
-      startAlert: startAlert(of: place, at: now), hasFeed: !court.feeds.isEmpty, state: contentState(of: place, at: now))
+      startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty, state: contentState(of: place, at: now))
     if court.lanes.isEmpty {
       for sink in sinks(of: court.config) {
         let lane = ActivityLane(

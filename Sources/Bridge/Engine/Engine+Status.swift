@@ -38,9 +38,9 @@ extension Engine {
       complain(.degraded, "message-too-large", "the broker takes no message of the size of \(topic)")
     }
     for court in courts {
-      for feed in court.feeds where feed.trouble != nil || feed.health.word != "fresh" {
-        let reason = feed.trouble.map { "closed, \($0)" } ?? feed.health.word
-        complain(.degraded, "console", "\(court.config.slug)/\(feed.name): \(reason)")
+      for console in court.consoles where console.word != "fresh" {
+        let reason = console.trouble.map { "closed, \($0)" } ?? console.word
+        complain(.degraded, "console", "\(court.config.slug)/\(console.name): \(reason)")
       }
     }
     for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
@@ -101,14 +101,15 @@ extension Engine {
     json.member("game", court.game.id)
     json.key("inputs")
     json.array { list in
-      for feed in court.feeds {
+      for console in court.consoles {
         list.object { json in
-          json.member("name", feed.name)
-          json.member("state", feed.trouble == nil ? feed.health.word : "closed")
-          json.member("trouble", feed.trouble)
-          json.member("framesGood", feed.decoder.counts.good)
-          json.member("framesBad", feed.decoder.counts.bad)
-          json.member("lastGoodMsAgo", feed.health.lastGood.map { (now.instant - $0).milliseconds })
+          json.member("name", console.name)
+          json.member("state", console.word)
+          json.member("trouble", console.trouble)
+          json.member("framesGood", console.feed.counts.good)
+          json.member("framesBad", console.feed.counts.bad)
+          json.member("lastUnmatched", console.feed.lastUnmatched)
+          json.member("lastGoodMsAgo", console.feed.lastGood.map { (now.instant - $0).milliseconds })
         }
       }
     }
@@ -149,50 +150,51 @@ extension Engine {
     tellLanes(.trustChanged(timeTrust.lanes), at: now)
   }
 
-  // MARK: - Feeds
+  // MARK: - Consoles
 
   mutating func feedOpened(_ address: InputAddress) {
-    guard let slug = slug(of: address) else { return }
-    courts[address.court].feeds[address.console].opened()
-    log(.notice, "console opened", ["court": slug, "console": courts[address.court].feeds[address.console].name])
+    guard let name = name(of: address) else { return }
+    courts[address.court].consoles[address.console].opened()
+    log(.notice, "console opened", ["court": courts[address.court].config.slug, "console": name])
   }
 
   mutating func feedClosed(_ address: InputAddress, reason: String) {
-    guard let slug = slug(of: address) else { return }
-    courts[address.court].feeds[address.console].closed(reason: reason)
+    guard let name = name(of: address) else { return }
+    courts[address.court].consoles[address.console].closed(reason: reason)
     log(
       .warning, "console closed",
-      ["court": slug, "console": courts[address.court].feeds[address.console].name, "reason": reason])
+      ["court": courts[address.court].config.slug, "console": name, "reason": reason])
   }
 
-  private func slug(of address: InputAddress) -> String? {
-    guard courts.indices.contains(address.court), courts[address.court].feeds.indices.contains(address.console) else {
-      return nil
-    }
-    return courts[address.court].config.slug
+  /// Nil for an address that is not in the config.
+  func name(of address: InputAddress) -> String? {
+    guard courts.indices.contains(address.court), courts[address.court].consoles.indices.contains(address.console)
+    else { return nil }
+    return courts[address.court].consoles[address.console].name
   }
 
-  mutating func checkFeeds(of place: Int, at now: Moment) {
-    for console in courts[place].feeds.indices {
-      let actions = courts[place].feeds[console].health.timePassed(at: now.instant)
-      noteHealth(actions, of: InputAddress(court: place, console: console), at: now)
-    }
-  }
-
-  mutating func noteHealth(_ actions: [FeedHealth.Action], of address: InputAddress, at now: Moment) {
-    let name = courts[address.court].feeds[address.console].name
-    let slug = courts[address.court].config.slug
-    for action in actions {
-      switch action {
-      case .wentStale: log(.notice, "console silent", ["court": slug, "console": name])
-      case .wentLost:
-        log(.warning, "console lost", ["court": slug, "console": name])
-        tellFeed(.feedLost, of: address.court, at: now)
-      case .cameBack:
-        log(.notice, "console back", ["court": slug, "console": name])
-        tellFeed(.feedRestored, of: address.court, at: now)
-      case .adviseSettings(let advice): log(.warning, "console unreadable", ["court": slug, "console": name, "try": advice])
+  mutating func checkConsoles(of place: Int, at now: Moment) {
+    for console in courts[place].consoles.indices {
+      for action in courts[place].consoles[console].feed.timePassed(at: now.instant) {
+        guard case .health(let change) = action else { continue }
+        noteHealth(change, of: InputAddress(court: place, console: console), at: now)
       }
+    }
+  }
+
+  mutating func noteHealth(_ change: FeedHealth.Action, of address: InputAddress, at now: Moment) {
+    let name = name(of: address) ?? ""
+    let slug = courts[address.court].config.slug
+    switch change {
+    case .wentStale: log(.notice, "console silent", ["court": slug, "console": name])
+    case .wentLost:
+      log(.warning, "console lost", ["court": slug, "console": name])
+      tellFeed(.feedLost, of: address.court, at: now)
+    case .cameBack:
+      log(.notice, "console back", ["court": slug, "console": name])
+      tellFeed(.feedRestored, of: address.court, at: now)
+    case .adviseSettings(let advice):
+      log(.warning, "console unreadable", ["court": slug, "console": name, "try": advice])
     }
   }
 

@@ -1,4 +1,5 @@
 package import GameCore
+internal import LiveContract
 package import Outbox
 package import Publishing
 
@@ -86,9 +87,9 @@ extension Engine {
       .opened(
         GameOpening(
           attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
-          startAlert: startAlert(of: place, at: now), hasFeed: !court.feeds.isEmpty,
+          startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty,
           state: contentState(of: place, at: now))), at: now)
-    guard court.feeds.isEmpty else { return }
+    guard court.consoles.isEmpty else { return }
     tell(id, .changed(LaneChange(state: contentState(of: place, at: now), kind: .detail)), at: now)
   }
 

@@ -152,7 +152,7 @@ package struct Engine {
     for court in courts {
       next.append(court.game.nextDeadline)
       next.append(court.readingDue)
-      next += court.feeds.map { $0.health.nextDeadline }
+      next += court.consoles.map { $0.feed.nextDeadline }
     }
     next += lanes.values.map { $0.lane.nextDeadline }
     return next.compactMap { $0 }.min()
@@ -163,7 +163,7 @@ package struct Engine {
     for place in courts.indices {
       let accepted = courts[place].game.timePassed(at: now)
       take(accepted, of: place, at: now)
-      checkFeeds(of: place, at: now)
+      checkConsoles(of: place, at: now)
       openLanesIfDue(of: place, at: now)
     }
     for id in lanes.keys.sorted(by: { $0.number < $1.number }) {

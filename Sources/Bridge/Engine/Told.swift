@@ -155,7 +155,6 @@ extension GameChange.Fact {
     case .clockStarted: "clock-started"
     case .clockStopped: "clock-stopped"
     case .clockSet: "clock-set"
-    case .clockRead: "clock-read"
     case .clockExpired: "clock-expired"
     case .shotClockChanged: "shot-clock"
     case .breakClockChanged: "break-clock"
@@ -179,6 +178,7 @@ extension GameChange.Fact {
     case .wasReset: "reset"
     case .ended: "ended"
     case .nextGameWanted: "next-game"
+    case .phaseCorrected: "phase-corrected"
     case .rebased: "rebased"
     }
   }

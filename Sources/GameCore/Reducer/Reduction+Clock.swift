@@ -11,10 +11,7 @@ extension Reduction {
     running.start(at: now)
     state.clock = running
     state.expiry = nil
-    if state.timeout != nil {
-      state.timeout = nil
-      facts.append(.timeoutOver)
-    }
+    if state.timeout != nil { forgetTimeout() }
     state.beganAt = now
     startFollowers()
     facts.append(.clockStarted)

@@ -11,6 +11,7 @@ extension Rules {
     rules.timeouts.inOvertime = 2
     rules.shotClock = [.seconds(40), .seconds(25)]
     rules.possession = .possession
+    rules.alertsOnScore = true
     return rules
   }()
 

@@ -3,7 +3,9 @@ extension Rules {
   package static let baseball: Rules = {
     var periods = Periods(.innings, count: 18)
     periods.overtime = Periods.Overtime(block: 2)
-    return Rules(sport: .baseball, code: "ba", scoring: .innings(InningRules()), periods: periods, clock: nil)
+    var rules = Rules(sport: .baseball, code: "ba", scoring: .innings(InningRules()), periods: periods, clock: nil)
+    rules.alertsOnScore = true
+    return rules
   }()
 
   static let baseballSettings: [RuleSetting] = [

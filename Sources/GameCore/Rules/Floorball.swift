@@ -10,6 +10,7 @@ extension Rules {
     rules.timeouts.reset = .never
     rules.timeouts.length = .seconds(30)
     rules.penalties = [.seconds(120), .seconds(300)]
+    rules.alertsOnScore = true
     return rules
   }()
 

@@ -12,6 +12,7 @@ extension Rules {
     rules.timeouts.reset = .half
     rules.timeouts.inOvertime = 0
     rules.timeouts.length = .seconds(60)
+    rules.alertsOnScore = true
     return rules
   }()
 

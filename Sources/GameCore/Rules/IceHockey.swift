@@ -12,6 +12,7 @@ extension Rules {
     rules.timeouts.reset = .never
     rules.timeouts.length = .seconds(30)
     rules.penalties = [.seconds(120), .seconds(240), .seconds(300), .seconds(600)]
+    rules.alertsOnScore = true
     return rules
   }()
 

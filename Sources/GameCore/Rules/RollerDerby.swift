@@ -4,7 +4,8 @@ extension Rules {
     var periods = Periods(.numbered, count: 2, length: .seconds(1800), halftimeAfter: 1)
     periods.overtime = Periods.Overtime()
     var rules = Rules(
-      sport: .rollerDerby, code: "rd", scoring: .points(steps: [1, 2, 3, 4]), periods: periods, clock: ClockRules(.down))
+      sport: .rollerDerby, code: "rd", scoring: .points(steps: [1, 2, 3, 4]), periods: periods, clock: ClockRules(.down)
+    )
     rules.timeouts.allowance = [3]
     rules.timeouts.reset = .never
     rules.timeouts.length = .seconds(60)

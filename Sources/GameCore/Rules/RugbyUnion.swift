@@ -10,6 +10,7 @@ extension Rules {
     var rules = Rules(
       sport: .rugbyUnion, code: "ru", scoring: .points(steps: [2, 3, 5]), periods: periods, clock: clock)
     rules.penalties = [.seconds(600)]
+    rules.alertsOnScore = true
     return rules
   }()
 

@@ -9,7 +9,9 @@ extension Rules {
     clock.isCumulative = true
     clock.startsWithPeriod = true
     clock.showsAddedTime = true
-    return Rules(sport: .soccer, code: "fb", scoring: .points(steps: [1]), periods: periods, clock: clock)
+    var rules = Rules(sport: .soccer, code: "fb", scoring: .points(steps: [1]), periods: periods, clock: clock)
+    rules.alertsOnScore = true
+    return rules
   }()
 
   static let soccerSettings: [RuleSetting] = [

@@ -12,7 +12,8 @@ extension Rules {
 
   static let volleyballSettings: [RuleSetting] = [
     RuleSetting(
-      "variant", .choice(["indoor", "beach"]), "indoor", "Best of five to 25; or beach: best of three to 21, the last to 15"
+      "variant", .choice(["indoor", "beach"]), "indoor",
+      "Best of five to 25; or beach: best of three to 21, the last to 15"
     ) {
       guard case .word("beach") = $1 else { return }
       $0.changeSets { $0.pointsToWin = 21 }
