@@ -88,7 +88,7 @@ let package = Package(
     tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
-    tests("GameCoreTests", ["GameCore", "Document", "Bridge"]),
+
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-package import GameCore
+internal import GameCore
 package import Publishing
 
 /// What may be believed of the wall clock: draft until the lanes' own.

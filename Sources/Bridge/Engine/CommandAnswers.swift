@@ -1,4 +1,4 @@
-package import GameCore
+internal import GameCore
 
 /// What became of commands that had an id: a repeat is answered again and not applied again. Bounded; what is older is
 /// still known to the game's log, which takes no event twice.

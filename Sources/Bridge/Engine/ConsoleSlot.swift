@@ -1,5 +1,5 @@
-package import GameCore
-package import Input
+internal import GameCore
+internal import Input
 
 /// One console of the config: its feed, and whether its port is open.
 struct ConsoleSlot {

@@ -1,7 +1,7 @@
 internal import Document
-package import GameCore
-package import Input
-package import Publishing
+internal import GameCore
+internal import Input
+internal import Publishing
 
 /// One court: its rules, its game, who may tell it something, and the lanes that tell phones.
 struct Court {

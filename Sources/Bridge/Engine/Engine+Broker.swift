@@ -1,6 +1,6 @@
-package import GameCore
+internal import GameCore
 package import Input
-package import Publishing
+internal import Publishing
 
 // The arena's side: commands in, state and events out.
 extension Engine {

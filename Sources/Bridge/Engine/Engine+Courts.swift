@@ -1,7 +1,7 @@
 package import GameCore
 package import Input
-package import LiveContract
-package import Outbox
+internal import LiveContract
+internal import Outbox
 package import Publishing
 
 /// A court of the config with what was made of it: rules, decoders and keys that are known to be right.
@@ -162,7 +162,7 @@ extension Engine {
       let alert = update.alert.map { AlertCandidate(id: entry.event.id, alert: $0, claim: update.claim) }
       let change = LaneChange(
         state: state, kind: update.kind, alert: alert,
-        lastMinutes: court.game.state.lastMinutes(court.rules, at: now.instant),
+        lastMinutes: court.game.state.isInLastMinutes(court.rules, at: now.instant),
         breakLeft: court.game.state.breakLeft(at: now.instant))
       for id in court.lanes { tell(id, .changed(change), at: now) }
     }

@@ -1,5 +1,5 @@
-package import GameCore
-package import Publishing
+internal import GameCore
+internal import Publishing
 
 // The local HTTP server: a request value in, a response value out.
 extension Engine {

@@ -1,7 +1,7 @@
-package import GameCore
-package import LiveContract
-package import Outbox
-package import Publishing
+internal import GameCore
+internal import LiveContract
+internal import Outbox
+internal import Publishing
 
 // Lanes ask, the provider answers; both are machines, and here is where they meet.
 extension Engine {

@@ -1,8 +1,8 @@
-package import Document
+internal import Document
 package import GameCore
-package import Input
-package import Outbox
-package import Publishing
+internal import Input
+internal import Outbox
+internal import Publishing
 
 // One snapshot of how the daemon is, told on MQTT and over HTTP. It never says more than is known: accepted is not
 // delivered, and a console that is silent is not well.

@@ -1,7 +1,7 @@
-package import GameCore
+internal import GameCore
 internal import LiveContract
-package import Outbox
-package import Publishing
+internal import Outbox
+internal import Publishing
 
 // What the store gives back at start, and what it says of each batch.
 extension Engine {

@@ -1,7 +1,7 @@
-package import Document
+internal import Document
 package import GameCore
-package import Input
-package import Outbox
+internal import Input
+internal import Outbox
 package import Publishing
 
 /// What the engine asks of the world outside, as plain functions without effect.

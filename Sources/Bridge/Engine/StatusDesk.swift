@@ -1,4 +1,4 @@
-package import GameCore
+internal import GameCore
 
 /// When the daemon's own status is told: on every change of what matters, and at a heartbeat so that silence means
 /// something. Numbers alone (ages, counts) never make it speak.

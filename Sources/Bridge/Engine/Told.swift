@@ -1,6 +1,6 @@
-package import Document
-package import GameCore
-package import LiveContract
+internal import Document
+internal import GameCore
+internal import LiveContract
 
 /// The JSON that the arena reads, each payload with the version of its shape.
 enum Told {
