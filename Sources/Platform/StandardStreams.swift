@@ -5,6 +5,9 @@ package enum StandardStreams {
   package static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
   package static func error(_ text: String) { write(text, to: STDERR_FILENO) }
 
+  /// Somebody watches: standard output is a terminal. The C function is `isatty`.
+  package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 }
+
   /// Ends the process with this exit code. The C function is `exit`.
   package static func leave(_ code: Int32) -> Never { exit(code) }
 

@@ -31,4 +31,12 @@ package enum VenueTimeZone {
     guard localtime_r(&seconds, &shown) != nil, timegm(&shown) == asIfUTC else { return nil }
     return WallTime(milliseconds: Int64(seconds) * 1000)
   }
+
+  /// The day at the venue. The C function is `localtime_r`.
+  package static func day(of time: WallTime) -> CalendarDay {
+    var seconds = time_t(time.seconds)
+    var fields = tm()
+    guard localtime_r(&seconds, &fields) != nil else { return CalendarDay(daysSince1970: time.seconds / 86_400) }
+    return CalendarDay(year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday))
+  }
 }

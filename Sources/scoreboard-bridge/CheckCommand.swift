@@ -30,7 +30,7 @@ enum CheckCommand {
       StandardStreams.out(String(decoding: Config.editorSchema(), as: UTF8.self))
       return .fine
     }
-    let report = CheckReport(ConfigFile(path: arguments["--config"] ?? ConfigFile.usualPath))
+    let report = CheckReport(ConfigFile(path: arguments["--config"] ?? ConfigFile.usualPath, checks: .rooms))
     StandardStreams.out(arguments.has("--json") ? report.json : report.text)
     return report.isFine ? .fine : .problem
   }

@@ -65,7 +65,7 @@ extension Config {
   }
 
   static func schema(_ checks: ConfigChecks) -> Schema<Config> {
-    Schema.record(Draft(), whoWeAre() + whereItGoes() + [courts(checks)]).converted { draft, node, decoding in
+    Schema.record(Draft(), whoWeAre() + whereItGoes(checks) + [courts(checks)]).converted { draft, node, decoding in
       var config = draft.config
       config.isRehearsal = draft.rehearsal || config.ably == nil
       if node["rehearsal"]?.text == "false", node["ably"] == nil {
@@ -94,7 +94,7 @@ extension Config {
     ]
   }
 
-  private static func whereItGoes() -> [Field<Draft>] {
+  private static func whereItGoes(_ checks: ConfigChecks) -> [Field<Draft>] {
     [
       .optional(
         "ably", \.config.ably, AblyConfig.schema(), "The push service.", example: "{key: {credential: ably-key}}",
@@ -110,9 +110,8 @@ extension Config {
         "contract", \.config.contract, ContractConfig.schema(), "What the fan's app decodes.",
         example: "{attributes_type: GameAttributes}", otherwise: "the contract of LiveContract"),
       .setting(
-        "texts", \.config.texts, TextTemplate.schema(), "Sentences for fans: language, sport or `any`, name.",
-        example: "{en: {any: {final: 'Final: {home} {home_score}, {away} {away_score}'}}}",
-        otherwise: "the built-in ones"),
+        "texts", \.config.texts, TextTemplate.schema(checks), "Sentences for fans: language, key, sentence.",
+        example: "{en: {goalTitle: 'GOAL {name}!'}}", otherwise: "the built-in ones"),
     ]
   }
 

@@ -11,6 +11,8 @@ package struct ConfigChecks {
   package var isScoring: (SportName, String) -> Bool
   /// Why a pattern of the generic line cannot be used.
   package var faultOfPattern: (String) -> String?
+  /// Why a sentence cannot be used: its language, its key, itself.
+  package var faultOfText: (String, String, String) -> String?
 
   package init(
     faultsOfRules: @escaping (SportName, [Node.Member], inout Decoding) -> Void = { _, _, _ in },
@@ -18,11 +20,13 @@ package struct ConfigChecks {
     isScoring: @escaping (SportName, String) -> Bool = { _, action in
       action.hasPrefix("home ") || action.hasPrefix("away ")
     },
-    faultOfPattern: @escaping (String) -> String? = { _ in nil }
+    faultOfPattern: @escaping (String) -> String? = { _ in nil },
+    faultOfText: @escaping (String, String, String) -> String? = { _, _, _ in nil }
   ) {
     self.faultsOfRules = faultsOfRules
     self.faultOfAction = faultOfAction
     self.isScoring = isScoring
     self.faultOfPattern = faultOfPattern
+    self.faultOfText = faultOfText
   }
 }

@@ -17,7 +17,7 @@ struct Court {
   /// Whether the lanes know of the game.
   var isToldToPhones = false
   var consoles: [ConsoleSlot]
-  let keys: [UInt8: KeyAction]
+  let keys: [Character: KeyAction]
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?

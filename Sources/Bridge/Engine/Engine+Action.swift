@@ -8,7 +8,6 @@ package enum Action: Hashable, Sendable {
   case send(AblyAttempt)
   case persist(StoreBatch)
   case publish(MQTTPublication)
-  case respond(HTTPResponse, number: UInt64)
   case log(LogLine)
   /// A line for the person at the terminal.
   case show(TerminalLine)

@@ -12,6 +12,11 @@ extension Engine {
     MQTTPublication(topic: availabilityTopic, payload: Array(Availability.lost.rawValue.utf8), isRetained: true)
   }
 
+  /// What we say last when we end on purpose.
+  package var farewell: MQTTPublication {
+    MQTTPublication(topic: availabilityTopic, payload: Array(Availability.offline.rawValue.utf8), isRetained: true)
+  }
+
   enum Availability: String {
     case online, offline, lost
   }
@@ -182,7 +187,8 @@ extension Engine {
     let lane = court.lanes.lazy.compactMap { lanes[$0]?.lane }.first { $0.sink == .ablyIOS }
     return Told.activity(
       game: court.game.id, names: court.names, apnsChannel: lane?.record.broadcast?.apnsChannelID,
-      androidChannel: court.lanes.contains { lanes[$0]?.lane.sink == .ablyAndroid } ? "live-android:\(court.game.id)" : nil,
+      androidChannel: court.lanes.contains { lanes[$0]?.lane.sink == .ablyAndroid }
+        ? "live-android:\(court.game.id)" : nil,
       state: lane?.report(at: Instant(nanoseconds: 0)).state
         ?? court.lanes.lazy.compactMap { lanes[$0]?.lane }.first?.report(at: Instant(nanoseconds: 0)).state ?? "none")
   }

@@ -12,11 +12,11 @@ package struct CourtSettings {
   /// One per console of the config, in its order.
   package var feeds: [ConsoleFeed]
   /// The terminal's keys.
-  package var keys: [UInt8: (word: String, binding: Binding)]
+  package var keys: [Character: (word: String, binding: Binding)]
 
   package init(
     config: CourtConfig, rules: Rules, texts: Texts, feeds: [ConsoleFeed],
-    keys: [UInt8: (word: String, binding: Binding)]
+    keys: [Character: (word: String, binding: Binding)]
   ) {
     self.config = config
     self.rules = rules
@@ -32,10 +32,9 @@ extension Engine {
     _ settings: CourtSettings, at place: Int, config: Config, ports: EnginePorts, now: Moment
   ) -> Court {
     let consoles = zip(settings.config.consoles, settings.feeds).map { ConsoleSlot(name: $0.name, feed: $1) }
-    var keys: [UInt8: Court.KeyAction] = [:]
+    var keys: [Character: Court.KeyAction] = [:]
     for (key, action) in settings.keys {
-      let isCapital = (65...90).contains(key)
-      keys[key] = Court.KeyAction(word: action.word, binding: action.binding, isArmed: isCapital)
+      keys[key] = Court.KeyAction(word: action.word, binding: action.binding, isArmed: key.isUppercase)
     }
     let game = settings.config.game
     let record = Self.record(
@@ -72,7 +71,7 @@ extension Engine {
 
   // MARK: - Inputs
 
-  mutating func pressed(_ key: UInt8, at now: Moment) {
+  mutating func pressed(_ key: Character, at now: Moment) {
     guard phase == .ready else { return }
     for place in courts.indices {
       guard let action = courts[place].keys[key] else { continue }
@@ -192,7 +191,8 @@ extension Engine {
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
-      startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty, state: contentState(of: place, at: now))
+      startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty,
+      state: contentState(of: place, at: now))
     if court.lanes.isEmpty {
       for sink in sinks(of: court.config) {
         let lane = ActivityLane(
@@ -254,7 +254,8 @@ extension Engine {
           court: place, word: word, event: event.id,
           score: "\(court.names.home.name) \(score.home) – \(score.away) \(court.names.away.name), "
             + state.periodText(court.rules),
-          phones: phones.isEmpty ? "phones: nothing yet" : phones.joined(separator: ", "), since: event.moment.instant)))
+          phones: phones.isEmpty ? "phones: nothing yet" : phones.joined(separator: ", "), since: event.moment.instant))
+    )
   }
 
   private func waitWords(_ lane: ActivityLane, at now: Instant) -> String {

@@ -1,13 +1,10 @@
-internal import GameCore
-internal import Publishing
+package import GameCore
+package import Publishing
 
 // The local HTTP server: a request value in, a response value out.
 extension Engine {
-  mutating func requested(_ request: HTTPRequest, number: UInt64, at now: Moment) {
-    turn.said.append(.respond(response(to: request, at: now), number: number))
-  }
-
-  private func response(to request: HTTPRequest, at now: Moment) -> HTTPResponse {
+  /// Reads, and changes nothing: commands come over MQTT, where the broker knows who may send them.
+  package func response(to request: HTTPRequest, at now: Moment) -> HTTPResponse {
     guard request.method == "GET" else {
       return Self.answer(405, text: "only GET is answered here\n", extra: [HTTPHeader("Allow", "GET")])
     }

@@ -83,7 +83,8 @@ extension Engine {
     case .channelMayHaveLeaked(let total):
       log(level, "a broadcast channel may have leaked", ["game": game, "sink": sink, "total": "\(total)"])
     case .clockBehindStamps(let gap):
-      log(level, "clock is behind the last stamp", ["game": game, "sink": sink, "seconds": "\(gap.components.seconds)"])
+      log(
+        level, "clock is behind the last stamp", ["game": game, "sink": sink, "seconds": "\(gap.components.seconds)"])
     case .stampsOutOfReach(let gap):
       log(
         .error, "stamps out of reach: the activity is ended",
@@ -153,7 +154,8 @@ extension PushObject {
     func value(_ key: String) -> String { data.first { $0.key == key }?.value.text ?? "" }
     let clock = value("clock").isEmpty ? "" : " \(value("clock"))"
     let alert = value("alertTitle").isEmpty ? "" : " · alert “\(value("alertTitle"))”"
-    return "\(value("event")) \(value("homeScore"))–\(value("awayScore")) \(value("gameStatus")) \(value("period"))\(clock)"
+    return
+      "\(value("event")) \(value("homeScore"))–\(value("awayScore")) \(value("gameStatus")) \(value("period"))\(clock)"
       + (fcm.map { " · \($0.priority.rawValue)" } ?? "") + alert
   }
 }

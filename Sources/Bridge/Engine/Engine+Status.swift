@@ -56,7 +56,8 @@ extension Engine {
     let complaints = complaints
     let conditions =
       complaints.map { "\($0.code) \($0.text)" }
-      + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.report(at: now.instant).state)" }.sorted()
+      + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.report(at: now.instant).state)" }
+      .sorted()
     guard status.shouldTell(conditions, at: now.instant) else { return }
     desk.retain("\(config.topicPrefix)/status", statusJSON(complaints, at: now))
   }

@@ -13,13 +13,11 @@ package enum Stimulus: Sendable {
   case feedOpened(InputAddress)
   case feedClosed(InputAddress, reason: String)
   /// A key of the daemon's own terminal.
-  case key(UInt8)
+  case key(Character)
   case message(MQTTMessage)
   case broker(BrokerState)
   case stored(StoreOutcome)
   case answered(call: UInt64, TransportResult)
-  /// A request to the local HTTP server; the answer carries the same number.
-  case requested(HTTPRequest, number: UInt64)
   /// The kernel says that a network link or address came up.
   case linkCameUp
   /// What the kernel knows of its wall clock.

@@ -137,7 +137,6 @@ package struct Engine {
     case .broker(let state): brokerMoved(to: state, at: now)
     case .stored(let outcome): stored(outcome, at: now)
     case .answered(let call, let result): answered(call, result, at: now)
-    case .requested(let request, let number): requested(request, number: number, at: now)
     case .linkCameUp: tellLanes(.linkCameUp, at: now)
     case .clockChecked(let isSynchronised): clockChecked(isSynchronised, at: now)
     case .deadline: break

@@ -50,7 +50,9 @@ package struct Provider: Sendable {
   private var probeDue: Instant?
   private var isNeeded = false
 
-  package static func service(_ settings: AblySettings, json: @escaping JSONParse, hmac: @escaping HMACSHA256) -> Provider {
+  package static func service(_ settings: AblySettings, json: @escaping JSONParse, hmac: @escaping HMACSHA256)
+    -> Provider
+  {
     Provider(mode: .service(AblyClient(settings: settings, json: json, hmac: hmac)))
   }
 

@@ -49,7 +49,8 @@ struct CommandFields {
 
   func refuseUnknown() throws(CommandRefusal) {
     guard let stranger = members.first(where: { !known.contains($0.key) }) else { return }
-    throw refusal("unknown member \"\(stranger.key)\"; \(verb.rawValue) takes: \(known.sorted().joined(separator: ", "))")
+    throw refusal(
+      "unknown member \"\(stranger.key)\"; \(verb.rawValue) takes: \(known.sorted().joined(separator: ", "))")
   }
 
   // MARK: - Reading
@@ -197,7 +198,9 @@ struct CommandFields {
       ])
   }
 
-  private enum GameVerb { case new, teams, start, final, end, abandon, postpone, cancel, delay, resume, confirm, reject }
+  private enum GameVerb {
+    case new, teams, start, final, end, abandon, postpone, cancel, delay, resume, confirm, reject
+  }
 
   private mutating func game() throws(CommandRefusal) -> MQTTCommand.Request {
     let verbs: [String: GameVerb] = [
