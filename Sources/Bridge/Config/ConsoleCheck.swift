@@ -68,7 +68,7 @@ struct ConsoleCheck {
       decoding.inside(key: key) { decoding in
         decoding.problem(
           reason, at: setting?.value.position ?? node.nearest(to: key),
-          remedy: "The protocol's settings are in the documentation of its console; mend or remove it")
+          remedy: setting == nil ? "Mend the pattern, or look at the lines that come" : "Mend or remove it")
       }
     }
   }

@@ -55,16 +55,17 @@ enum ContractConfig {
       let member = node[key]?.members?.first { $0.key == issue.key }
       decoding.inside(key: key) { decoding in
         decoding.inside(key: issue.key) { decoding in
-          let nearest =
-            sent.contains { $0.name == issue.key } ? nil : NearestName.to(issue.key, among: sent.map(\.name))
           decoding.problem(
-            issue.reason, at: member?.keyPosition ?? node.position,
-            remedy: nearest.map { "Did you mean \($0)?" }
-              ?? "Sent are: \(sent.map(\.name).joined(separator: ", ")). Change the app, or mark the key optional: true"
-          )
+            issue.reason, at: member?.keyPosition ?? node.position, remedy: remedy(for: issue.key, sent.map(\.name)))
         }
       }
     }
+  }
+
+  private static func remedy(for key: String, _ sent: [String]) -> String {
+    if sent.contains(key) { return "Change the app: a phone drops what it cannot decode, without a word" }
+    if let nearest = NearestName.to(key, among: sent) { return "Did you mean \(nearest)?" }
+    return "Sent are: \(sent.joined(separator: ", ")). Change the app, or mark the key optional: true"
   }
 }
 
