@@ -16,8 +16,8 @@ package struct TextTemplate: Hashable, Sendable {
     ) { text in (2...3).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) } }
     let words = SportName.allCases.map(\.rawValue) + ["any"]
     let sport = Schema<String>.scalar(
-      ScalarShape(name: "sport", allowed: words.joined(separator: ", "), form: .words(words)), write: { $0 }
-    ) { words.contains($0) ? $0 : nil }
+      ScalarShape(name: "sport", allowed: words.joined(separator: ", "), form: .words(words)), write: \.self,
+      parse: { words.contains($0) ? $0 : nil })
     let name = Schema<String>.name("name", allowed: "small letters and _", pattern: "^[a-z_]{1,40}$") { text in
       (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
     }
