@@ -89,6 +89,9 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
+
+    tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]
 )

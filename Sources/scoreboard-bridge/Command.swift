@@ -16,7 +16,7 @@ package struct Command {
   package var run: (Arguments) -> Exit
 
   /// Every command, in the order in which help shows them.
-  package static var all: [Command] { [CheckCommand.command] }
+  package static var all: [Command] { [CheckCommand.command, DecodeCommand.command] }
 
   package static let version = "0.1.0"
 
