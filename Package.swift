@@ -64,7 +64,9 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
-    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
+    tests(
+      "ConfigTests", ["Document", "GameCore", "Input", "Publishing", "Bridge", "Platform", "scoreboard-bridge"],
+      exclude: ["Broken"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",

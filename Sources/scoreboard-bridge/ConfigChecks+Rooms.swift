@@ -1,4 +1,4 @@
-import Bridge
+package import Bridge
 import Document
 import GameCore
 import Input
@@ -7,7 +7,7 @@ import Publishing
 
 extension ConfigChecks {
   /// What the rooms that know better say of a config: rules of the sports, actions, patterns, sentences.
-  static var rooms: ConfigChecks {
+  package static var rooms: ConfigChecks {
     ConfigChecks(
       faultsOfRules: faultsOfRules,
       faultOfAction: { sport, action in
@@ -20,7 +20,7 @@ extension ConfigChecks {
         guard case .binding(.game(.scored)) = Binding.parse(action, rules: usualRules(sport)) else { return false }
         return true
       },
-      faultOfPattern: faultOfPattern,
+      compilePattern: Pattern.compile,
       faultOfText: { language, key, template in
         guard case .problems(let problems) = Texts.make(language: language, changes: [(key, template)]) else {
           return nil
@@ -55,12 +55,5 @@ extension ConfigChecks {
         decoding.problem(problem.message, at: position)
       }
     }
-  }
-
-  private static func faultOfPattern(_ pattern: String) -> String? {
-    let settings = DecoderSettings(
-      console: .genericLine, options: [(name: "pattern", value: pattern)], compile: Pattern.compile)
-    guard case .failure(let refusal) = settings.makeDecoder() else { return nil }
-    return refusal.reasons.joined(separator: "; ")
   }
 }

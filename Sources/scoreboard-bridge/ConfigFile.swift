@@ -1,7 +1,7 @@
 package import Bridge
 package import Document
-import GameCore
 package import Platform
+package import Publishing
 
 /// A config file with all that was found out about it, for `check`, for the start and for a reload.
 package struct ConfigFile {
@@ -14,11 +14,11 @@ package struct ConfigFile {
   package var issues: [DocumentIssue] = []
   /// What stands in the way of a named secret; the daemon starts all the same and says `down`.
   package var secretIssues: [DocumentIssue] = []
-  package var ablyKey: String?
+  package var ablyKey: AblyKey?
   package var mqttPassword: String?
 
   /// Reads the file, its secrets and what else this machine must have for it.
-  package init(path: String, secrets: Secrets = Secrets(), checks: ConfigChecks = ConfigChecks()) {
+  package init(path: String, secrets: Secrets = Secrets(), checks: ConfigChecks = .rooms) {
     self.path = path
     let document: Node
     do {
@@ -65,17 +65,21 @@ package struct ConfigFile {
 
   private mutating func readSecrets(_ config: Config, _ document: Node, _ secrets: Secrets) {
     if let source = config.ably?.key {
-      ablyKey = read(source, "ably key", "ably.key", document, secrets)
-      if let key = ablyKey, let fault = AblyConfig.faultOfKey(key) {
-        secretIssues.append(
-          DocumentIssue(
-            fault, at: document.nearest(to: "ably.key"), path: "ably.key",
-            remedy: "Copy the whole key from the service's dashboard"))
-        ablyKey = nil
-      }
+      if let text = read(source, "ably key", "ably.key", document, secrets) { takeAblyKey(text, document) }
     }
     if let source = config.mqtt?.password {
       mqttPassword = read(source, "mqtt password", "mqtt.password", document, secrets)
+    }
+  }
+
+  private mutating func takeAblyKey(_ text: String, _ document: Node) {
+    do {
+      ablyKey = try AblyKey(text)
+    } catch {
+      secretIssues.append(
+        DocumentIssue(
+          "the ably key cannot be one: \(error.message)", at: document.nearest(to: "ably.key"), path: "ably.key",
+          remedy: "Copy the whole key from the service's dashboard"))
     }
   }
 
@@ -100,23 +104,5 @@ package struct ConfigFile {
 
   private mutating func report(_ text: String, _ place: String, _ document: Node, remedy: String) {
     issues.append(DocumentIssue(text, at: document.nearest(to: place), path: place, remedy: remedy))
-  }
-}
-
-extension Node {
-  /// The position of the value at a path such as `mqtt.brokers[0].tls`, or of the last step that is there.
-  package func nearest(to path: String) -> Position {
-    var node = self
-    for step in path.split(whereSeparator: { $0 == "." || $0 == "[" }) {
-      let next = step.last == "]" ? Int(step.dropLast()).flatMap { node.element($0) } : node[String(step)]
-      guard let next else { break }
-      node = next
-    }
-    return node.position
-  }
-
-  private func element(_ index: Int) -> Node? {
-    guard let elements, elements.indices.contains(index) else { return nil }
-    return elements[index]
   }
 }

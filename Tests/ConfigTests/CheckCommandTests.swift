@@ -17,7 +17,7 @@ import scoreboard_bridge
     #expect(report.isFine, "\(report.text)")
     #expect(file.issues.isEmpty && file.secretIssues.isEmpty, "\(report.text)")
     #expect(file.config?.isRehearsal == (name == "rehearsal"))
-    #expect(file.ablyKey == (name == "rehearsal" ? nil : "app.key:secret"))
+    #expect(file.ablyKey?.secret == (name == "rehearsal" ? nil : "secret"))
     #expect(report.text.hasSuffix("\n") && report.text.contains("fine. Riverside Arena, 1 court"))
   }
 

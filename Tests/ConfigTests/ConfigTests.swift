@@ -1,7 +1,9 @@
 import Bridge
 import Document
 import Foundation
+import Input
 import Platform
+import Publishing
 import Testing
 import scoreboard_bridge
 
@@ -14,7 +16,7 @@ import scoreboard_bridge
     #expect(config.venue == VenueConfig(name: "Riverside Arena", slug: "riverside-arena", timeZone: "UTC"))
     #expect(config.topicPrefix == "scoreboard/riverside-arena")
     #expect(court.slug == "main-court" && court.sport == .basketball && court.keys == nil)
-    #expect(court.phones.ios.storagePolicy == .newestStored && court.phones.ios.spacing == .seconds(5))
+    #expect(court.phones.ios.storagePolicy == .newest && court.phones.ios.spacing == .seconds(5))
     #expect(court.phones.android.spacing == .seconds(1))
     #expect(config.androidChannel(of: court) == "scoreboard:riverside-arena:main-court:android")
     #expect(config.courtChannel(of: court) == "scoreboard:riverside-arena:main-court")
@@ -43,17 +45,20 @@ import scoreboard_bridge
         keep_alive: 20s
         discovery: {}
       http: {listen: 0.0.0.0, port: 8081, host_names: [scores.example]}
-      contract: {attributes_type: Board, extra: {league: {type: text, value: U19}}}
+      contract: {attributes_type: Board, state: {homeScore: {type: int}, league: {type: string, optional: true}}}
       texts: {en: {any: {final: Full time}, soccer: {goal: Goal}}}
       """,
       court: """
         rules: {period_length: 8m}
         language: de
         game: {home: {name: Riverton, code: riv}, start: 2026-12-05T19:00}
-        phones: {ios: {enabled: false, storage_policy: 0, start_channel: fans}, android: {spacing: 0s}}
+        phones:
+          ios: {enabled: false, storage_policy: 0, start_channel: fans}
+          android: {spacing: 0s}
+          events: {period_ended: {alert: at-once, priority: convenient}, goal: {wait: 3s}}
         keys: {h: home +1, space: clock start/stop, '#': undo}
         consoles:
-          - {name: a, protocol: generic-line, device: /dev/ttyS0, speed: 4800, parity: even, pattern: x, line_end: "0x03"}
+          - {name: a, protocol: generic-line, device: /dev/ttyS0, speed: 4800, parity: even, pattern: x, settings: {line_end: "0x03"}}
           - {name: b, protocol: bodet-scorepad, listen: "[::]:4001"}
           - {name: c, protocol: daktronics-rtd, udp: 224.51.105.104:21000, lost_after: 30s}
           - {name: d, protocol: fairplay-mp70, experimental: true, connect: "box:4002"}
@@ -68,16 +73,18 @@ import scoreboard_bridge
     #expect(config.mqtt?.brokers.map(\.port) == [8883, 1884] && config.mqtt?.discovery?.prefix == "homeassistant")
     #expect(config.topicPrefix == "x/y" && config.mqtt?.password == .credential("p"))
     #expect(config.http?.hostNames == ["scores.example"] && config.http?.port == 8081)
-    #expect(config.contract.attributesType == "Board" && config.contract.extra.map(\.value) == ["U19"])
+    #expect(config.contract.attributesType == "Board" && config.contract.state.map(\.name) == ["homeScore", "league"])
     #expect(config.texts.map(\.sport) == [nil, .soccer] && config.texts.map(\.name) == ["final", "goal"])
     #expect(court.rules.map(\.key) == ["period_length"] && court.language == "de")
     #expect(court.game.start?.description == "2026-12-05T19:00" && court.game.home?.code == "riv")
     #expect(!court.phones.ios.isEnabled && court.phones.android.spacing == .zero)
     #expect(court.keys?.map(\.key) == ["h", "space", "#"])
-    #expect(court.consoles[0].lineEnd == .byte(3) && court.consoles[0].patterns == ["x"])
-    var line = ConsoleConfig.Line()
-    (line.speed, line.parity) = (4800, .even)
-    #expect(court.consoles[0].transport == .device("/dev/ttyS0", line))
+    #expect(court.consoles[0].options.map(\.value) == ["x", "0x03"])
+    #expect(court.consoles[0].transport == .device("/dev/ttyS0", ConsoleLine(4800, parity: .even)))
+    let rules = court.phones.eventRules
+    #expect(rules[.periodEnded].alert == .atOnce && rules[.periodEnded].urgency == .convenient)
+    #expect(rules[.goal].wait == .atMost(.seconds(3)) && rules[.goal].alert == EventRules()[.goal].alert)
+    #expect(rules[.basket] == EventRules()[.basket])
     #expect(court.consoles[1].transport == .listen(HostPort(host: "::", port: 4001)))
     #expect(court.consoles[2].transport == .udp(HostPort(host: "224.51.105.104", port: 21_000)))
     #expect(court.consoles[3].transport == .connect(HostPort(host: "box", port: 4002)))
@@ -105,12 +112,14 @@ import scoreboard_bridge
 
   @Test("B126: an app that wants a key which is never sent is refused at the check, not at kick-off")
   func contract() throws {
-    let renamed = try issues("contract: {state: {homeScores: {type: integer}}}")
+    let renamed = try issues("contract: {state: {homeScores: {type: int}}}")
     #expect(renamed.map(\.path) == ["contract.state.homeScores"])
     #expect(renamed[0].remedy.contains("homeScore?"))
-    let attributes = try issues("contract: {attributes: [homeTeam, venue]}")
-    #expect(attributes.map(\.path) == ["contract.attributes[1]"])
-    #expect(try issues("contract: {state: {homeScore: {type: integer}, seq: {type: integer}}}").isEmpty)
+    let attributes = try issues("contract: {attributes: {homeTeam: {type: string}, venue: {type: string}}}")
+    #expect(attributes.map(\.path) == ["contract.attributes.venue"])
+    #expect(try issues("contract: {state: {homeScore: {type: int}, seq: {type: double}}}").isEmpty)
+    let dated = try issues("contract: {state: {clockAnchorMs: {type: date}}}")
+    #expect(dated[0].text.contains("seconds since 2001"))
   }
 
   @Test("rooms that know more are asked, and their answers carry the place")
@@ -122,7 +131,7 @@ import scoreboard_bridge
         decoding.inside(key: member.key) { $0.problem("no such rule", at: member.keyPosition) }
       }
     }
-    checks.faultOfPattern = { $0 == "(" ? "a bracket is open" : nil }
+    checks.compilePattern = Pattern.compile
     let found = try issues(
       court: """
         rules: {gravity: low}

@@ -1,4 +1,5 @@
 package import Document
+package import Publishing
 
 /// All that a person decides about one daemon. Made from a document by `decode`, which checks everything that can be
 /// known without touching the world; secrets and the zone's data are looked up by whoever loads the file.
@@ -11,7 +12,7 @@ package struct Config: Hashable, Sendable {
   package var ably: AblyConfig?
   package var mqtt: MQTTConfig?
   package var http: HTTPConfig?
-  package var contract = ContractConfig()
+  package var contract = Contract.standard
   package var texts: [TextTemplate] = []
   package var courts: [CourtConfig] = []
 
