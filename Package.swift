@@ -64,7 +64,8 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
-    tests("GameCoreTests", ["GameCore", "Document", "Bridge"]),
+    tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
+    tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]
