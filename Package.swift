@@ -91,6 +91,8 @@ let package = Package(
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
+    tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
+    tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]

@@ -126,7 +126,8 @@ extension GameEvent {
 
     // Reports.
 
-    case reported(Report)
+    /// Kept behind a pointer: it is large, and the other events are many.
+    indirect case reported(Report)
   }
 
   /// The numbers a person may set.
