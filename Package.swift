@@ -64,8 +64,29 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
+    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
+    .target(
+      name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
+      swiftSettings: strict),
+    tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("LayoutTests", []),
+    tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),
     tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"]),
+
+    // The world outside the daemon, for tests and demonstrations only: the stand-in service and its C libraries.
+    .systemLibrary(
+      name: "CNGHTTP2", path: "Tests/C/CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "CGNU", path: "Tests/C/CGNU"),
+    .systemLibrary(name: "CSSL", path: "Tests/C/CSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "StandIn", dependencies: ["GameCore", "LiveContract", "CGNU", "CNGHTTP2", "CSSL"], path: "Tests/StandIn",
+      exclude: ["record-pypi-ably.py"], swiftSettings: strict),
+    .executableTarget(
+      name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
+    tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
   ],
   swiftLanguageModes: [.v6]
 )
