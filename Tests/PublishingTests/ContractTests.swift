@@ -159,6 +159,23 @@ private enum Status: String, Decodable { case live, finished }
     #expect(contract.issues.isEmpty)
   }
 
+  @Test("the app's own keys with their fixed values are part of the contract")
+  func extra() throws {
+    var contract = Contract.standard
+    contract.extra = [Contract.Extra("league", .text("U19")), Contract.Extra("round", .integer(3))]
+    #expect(contract.issues.isEmpty)
+    var payload = Fixture.update()
+    #expect(contract.check(payload)?.key == "league")
+    payload.extra = contract.extra
+    #expect(contract.check(payload) == nil)
+    for format in [ContractFormat.jsonSchema, .swift] {
+      #expect(contract.printed(as: format).contains(#""league":"U19","round":3}"#))
+    }
+    #expect(contract.printed(as: .swift).contains("    var league: String\n"))
+    contract.extra.append(Contract.Extra("clock", .text("x")))
+    #expect(contract.issues == [ContractIssue(key: "clock", reason: "declared twice")])
+  }
+
   @Test("a type that Swift could not have, and a key declared twice, are refused")
   func names() {
     for name in ["", "Game Attributes", "3x3", "Game.Attributes"] {

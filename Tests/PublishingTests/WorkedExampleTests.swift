@@ -178,6 +178,43 @@ private struct Game {
     }
   }
 
+  @Test("B85: an iOS stamp has ten digits, an Android stamp thirteen")
+  func stampUnits() {
+    for game in [Game.basketball, .hockey] {
+      for event in ["start", "update", "end"] {
+        #expect(String(game.activity(event).stampSeconds).count == 10)
+        #expect(game.card(event).data.first { $0.key == "timestamp" }?.value.text?.count == 13)
+      }
+    }
+  }
+
+  @Test("a client not written by us, asked for the same, sends what we send")
+  func otherClient() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/pypi-ably-requests.json")
+    let recorded = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    let theirs = try #require(recorded["requests"] as? [[String: Any]])
+    let card = Game.basketball.card("update")
+    let calls = [
+      AblyCall.publish(channel: "live-android:\(card.gameID)", [card.message]),
+      .publishToDevice(id: Game.basketball.deviceID, card),
+    ]
+    #expect(theirs.count == calls.count)
+    for (call, their) in zip(calls, theirs) {
+      let ours = try AblyRequest(
+        call, settings: Fixture.settings(), identity: CallIdentity(requestID: "r", messageBase: "b"))
+      #expect(ours.method == their["method"] as? String)
+      let path = ours.target.split(separator: "?").first.map(String.init)
+      #expect(path?.removingPercentEncoding == (their["target"] as? String)?.removingPercentEncoding)
+      func header(_ name: String) -> String? { ours.headers.first { $0.name == name }?.value }
+      #expect(header("Content-Type") == their["content-type"] as? String)
+      #expect(header("Accept") == their["accept"] as? String)
+      #expect(header("Authorization")?.split(separator: " ").first == (their["authorization"] as? String)?[...])
+      var body = try JSONSerialization.jsonObject(with: Data(ours.body))
+      if let list = body as? [Any], list.count == 1 { body = list[0] }
+      #expect(NSDictionary(dictionary: try #require(body as? [String: Any])) == their["body"] as? NSDictionary)
+    }
+  }
+
   @Test("create names only its policy, in 26 bytes")
   func create() throws {
     for policy in StoragePolicy.allCases {
