@@ -75,7 +75,7 @@ let package = Package(
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),
-    tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"]),
+    tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"], exclude: ["Fixtures"]),
 
     // The world outside the daemon, for tests and demonstrations only: the stand-in service and its C libraries.
     .systemLibrary(

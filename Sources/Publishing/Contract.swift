@@ -28,16 +28,46 @@ package struct Contract: Hashable, Sendable {
     }
   }
 
+  /// A key of the state that only this app has, with the one value that it always carries.
+  package struct Extra: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+      case text(String)
+      case integer(Int64)
+    }
+
+    package var name: String
+    package var value: Value
+
+    package init(_ name: String, _ value: Value) {
+      self.name = name
+      self.value = value
+    }
+
+    /// As the app declares it.
+    package var field: Field {
+      switch value {
+      case .text: Field(name, .text)
+      case .integer: Field(name, .integer)
+      }
+    }
+  }
+
   /// The exact name of the app's `ActivityAttributes` type.
   package var attributesType: String
   package var attributes: [Field]
+  /// The keys of the state that we fill.
   package var state: [Field]
+  package var extra: [Extra]
 
-  package init(attributesType: String, attributes: [Field], state: [Field]) {
+  package init(attributesType: String, attributes: [Field], state: [Field], extra: [Extra] = []) {
     self.attributesType = attributesType
     self.attributes = attributes
     self.state = state
+    self.extra = extra
   }
+
+  /// All keys of the state, the app's own behind ours.
+  package var wholeState: [Field] { state + extra.map(\.field) }
 
   /// What the reference app decodes.
   package static let reference = Contract(
@@ -77,7 +107,7 @@ extension Contract {
       found.append(ContractIssue(key: "attributesType", reason: "\(attributesType) is not the name of a Swift type"))
     }
     found += Self.issues(of: attributes, offered: Offer.attributes, place: "attributes")
-    found += Self.issues(of: state, offered: Offer.state, place: "content-state")
+    found += Self.issues(of: wholeState, offered: Offer.state + extra.map(Offer.init), place: "content-state")
     return found
   }
 
@@ -108,12 +138,25 @@ private struct Offer {
     case text
     case words([String])
     case integer
-    /// Unix milliseconds: more than 32 bits hold.
+    /// More than 32 bits hold, as Unix milliseconds are.
     case instant
   }
 
   var name: String
   var kind: Kind
+
+  init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  init(_ extra: Contract.Extra) {
+    name = extra.name
+    switch extra.value {
+    case .text(let word): kind = .words([word])
+    case .integer(let value): kind = Int32(exactly: value) == nil ? .instant : .integer
+    }
+  }
 
   static let attributes = [Offer(name: "homeTeam", kind: .text), Offer(name: "awayTeam", kind: .text)]
   static let state = [
@@ -133,7 +176,7 @@ private struct Offer {
       words.first { !field.allowed.isEmpty && !field.allowed.contains($0) }.map { "the app does not take \"\($0)\"" }
     case (.integer, .integer), (.integer, .integer32), (.integer, .number), (.instant, .integer), (.instant, .number):
       nil
-    case (.instant, .integer32): "Unix milliseconds do not fit into 32 bits"
+    case (.instant, .integer32): "what is sent does not fit into 32 bits"
     case (.integer, .date), (.instant, .date):
       "an integer is sent, which the app would read as seconds since 2001"
     case (.text, _), (.words, _): "a text is sent, but the app takes \(field.type.rawValue)"

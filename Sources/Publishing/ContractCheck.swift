@@ -63,7 +63,7 @@ extension Contract {
       }
       if let issue = ContractCheck.failure(given.node, attributes) { return issue }
     }
-    return ContractCheck.failure(payload.state.node, state)
+    return ContractCheck.failure(payload.state.node(payload.extra), wholeState)
   }
 }
 
@@ -80,13 +80,20 @@ extension GameAttributes {
 
 extension GameAttributes.ContentState {
   /// As a phone gets to see it.
-  var node: Node {
-    .map([
-      ("homeScore", .integer(homeScore)), ("awayScore", .integer(awayScore)),
-      ("gameStatus", .text(gameStatus.rawValue)), ("period", .text(period)), ("clock", .text(clock)),
-      ("lastPlay", .text(lastPlay)), ("clockDir", .text(clockDir.rawValue)),
-      ("clockAnchorMs", .integer(clockAnchorMs)), ("seq", .integer(seq)),
-    ])
+  func node(_ extra: [Contract.Extra]) -> Node {
+    let own: [(String, Node)] = extra.map { key in
+      switch key.value {
+      case .text(let text): (key.name, .text(text))
+      case .integer(let integer): (key.name, .integer(integer))
+      }
+    }
+    return .map(
+      [
+        ("homeScore", .integer(homeScore)), ("awayScore", .integer(awayScore)),
+        ("gameStatus", .text(gameStatus.rawValue)), ("period", .text(period)), ("clock", .text(clock)),
+        ("lastPlay", .text(lastPlay)), ("clockDir", .text(clockDir.rawValue)),
+        ("clockAnchorMs", .integer(clockAnchorMs)), ("seq", .integer(seq)),
+      ] + own)
   }
 
   /// Nil where a key of the reference contract is missing or wrong; our extra keys are neutral when absent.
@@ -105,7 +112,9 @@ extension GameAttributes.ContentState {
 
 extension Node {
   fileprivate static func text(_ text: String) -> Node { Node(.scalar(text, .quoted), at: .nowhere) }
-  fileprivate static func integer(_ value: Int) -> Node { Node(.scalar(String(value), .number), at: .nowhere) }
+  fileprivate static func integer(_ value: some FixedWidthInteger) -> Node {
+    Node(.scalar(String(value), .number), at: .nowhere)
+  }
   fileprivate static func map(_ members: [(String, Node)]) -> Node {
     Node(.map(members.map { Member(key: $0.0, keyPosition: .nowhere, value: $0.1) }), at: .nowhere)
   }

@@ -6,8 +6,12 @@ struct ContractExample {
   var activity: LiveActivityPayload
   var update: LiveUpdatePayload
 
-  static func all(attributesType: String) -> [ContractExample] {
-    [start(attributesType), update(), end()]
+  static func all(of contract: Contract) -> [ContractExample] {
+    [start(contract.attributesType), update(), end()].map { example in
+      var example = example
+      example.activity.extra = contract.extra
+      return example
+    }
   }
 
   private static let attributes = GameAttributes(homeTeam: "Riverton", awayTeam: "Harbor City")

@@ -31,13 +31,13 @@ extension Contract {
         defs.key("attributes")
         defs.object { Self.writeSchema(of: attributes, into: &$0) }
         defs.key("contentState")
-        defs.object { Self.writeSchema(of: state, into: &$0) }
+        defs.object { Self.writeSchema(of: wholeState, into: &$0) }
         defs.key("liveUpdate")
         defs.object { Self.writeSchema(of: AndroidField.all, into: &$0) }
       }
       json.key("examples")
       json.object { examples in
-        for example in ContractExample.all(attributesType: attributesType) {
+        for example in ContractExample.all(of: self) {
           examples.key(example.name)
           examples.object { both in
             both.key("apns")
@@ -101,15 +101,15 @@ extension Contract {
     lines += Self.swiftProperties(attributes, indent: "  ")
     lines += ["", "  /// Sent whole in every push. A default value here would not make a key optional."]
     lines.append("  struct ContentState: Codable, Hashable {")
-    lines += Self.swiftProperties(state, indent: "    ")
+    lines += Self.swiftProperties(wholeState, indent: "    ")
     lines.append("  }")
-    for field in attributes + state where !field.allowed.isEmpty {
+    for field in attributes + wholeState where !field.allowed.isEmpty {
       lines += ["", "  enum \(Self.typeName(field)): String, Codable, Hashable {"]
       lines += field.allowed.map { "    case \(Self.swiftName($0))" + (Self.isPlain($0) ? "" : " = \"\($0)\"") }
       lines.append("  }")
     }
     lines.append("}")
-    for example in ContractExample.all(attributesType: attributesType) {
+    for example in ContractExample.all(of: self) {
       lines += ["", "// \(example.name): " + String(decoding: example.activity.apnsJSON(), as: UTF8.self)]
     }
     return lines.joined(separator: "\n") + "\n"
@@ -194,7 +194,7 @@ extension Contract {
       return "                \(field.name) = \(value)\(field.isOptional ? "" : " ?: return null"),"
     }
     lines += ["            )", "        }", "    }", "}"]
-    for example in ContractExample.all(attributesType: attributesType) {
+    for example in ContractExample.all(of: self) {
       lines += ["", "// \(example.name): " + String(decoding: example.update.dataJSON, as: UTF8.self)]
     }
     return lines.joined(separator: "\n") + "\n"

@@ -57,9 +57,9 @@ extension LiveActivityPayload {
       it.apnsJSON().count - (it.attributes == nil ? limits.broadcastPayload : limits.startPayload)
     }
     func shown(_ it: LiveActivityPayload) -> Int {
-      it.state.json().count + (it.attributes?.json().count ?? 0) - limits.attributesAndState
+      it.stateJSON().count + (it.attributes?.json().count ?? 0) - limits.attributesAndState
     }
-    func state(_ it: LiveActivityPayload) -> Int { it.state.json().count - limits.state }
+    func state(_ it: LiveActivityPayload) -> Int { it.stateJSON().count - limits.state }
 
     var cuts = [Cut<LiveActivityPayload>(excess: { max(payload($0), shown($0), state($0)) }, text: \.state.lastPlay)]
     if alert != nil { cuts.append(Cut(excess: payload, text: \.alertBody)) }
@@ -111,6 +111,35 @@ extension LiveActivityPayload {
       changeAlert(&alert)
       event = .update(staleSeconds: stale, alert: alert)
     case .end: break
+    }
+  }
+}
+
+extension AblyCall {
+  /// The same call with every payload cut until it fits.
+  package var fitted: AblyCall {
+    switch self {
+    case .start(let broadcast, let audience, let payload): .start(broadcast, audience: audience, payload.fitted())
+    case .update(let broadcast, let payload): .update(broadcast, payload.fitted())
+    case .end(let broadcast, let payload): .end(broadcast, payload.fitted())
+    case .publishToDevice(let id, let payload): .publishToDevice(id: id, payload.fitted())
+    case .publishToDevices(let ids, let payload): .publishToDevices(ids: ids, payload.fitted())
+    case .create, .publish, .time, .pushLog, .requestToken: self
+    }
+  }
+
+  /// The same call with the keys that only this app has.
+  func adding(_ extra: [Contract.Extra]) -> AblyCall {
+    func added(_ payload: LiveActivityPayload) -> LiveActivityPayload {
+      var payload = payload
+      payload.extra = extra
+      return payload
+    }
+    return switch self {
+    case .start(let broadcast, let audience, let payload): .start(broadcast, audience: audience, added(payload))
+    case .update(let broadcast, let payload): .update(broadcast, added(payload))
+    case .end(let broadcast, let payload): .end(broadcast, added(payload))
+    case .publishToDevice, .publishToDevices, .create, .publish, .time, .pushLog, .requestToken: self
     }
   }
 }

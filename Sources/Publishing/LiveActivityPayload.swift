@@ -37,6 +37,8 @@ package struct LiveActivityPayload: Hashable, Sendable {
   package var event: Event
   package var state: GameAttributes.ContentState
   package var headers: Headers?
+  /// Keys that only this app has, behind ours in the state.
+  package var extra: [Contract.Extra] = []
 
   package init(
     stampSeconds: Int64, event: Event, state: GameAttributes.ContentState, headers: Headers?
@@ -96,9 +98,12 @@ package struct LiveActivityPayload: Hashable, Sendable {
     }
   }
 
+  /// The `content-state`, compact.
+  package func stateJSON() -> [UInt8] { state.json(extra) }
+
   private func writeState(into aps: inout JSONWriter) {
     aps.key("content-state")
-    aps.raw(state.json())
+    aps.raw(stateJSON())
   }
 
   private func write(_ alert: Alert, into aps: inout JSONWriter) {
@@ -130,7 +135,7 @@ extension GameAttributes {
 
 extension GameAttributes.ContentState {
   /// Compact JSON with all nine keys, always: a missing key drops the push on the phone.
-  package func json() -> [UInt8] {
+  package func json(_ extra: [Contract.Extra] = []) -> [UInt8] {
     var writer = JSONWriter(reservingCapacity: 256)
     writer.object { json in
       json.member("homeScore", homeScore)
@@ -142,6 +147,12 @@ extension GameAttributes.ContentState {
       json.member("clockDir", clockDir.rawValue)
       json.member("clockAnchorMs", clockAnchorMs)
       json.member("seq", seq)
+      for key in extra {
+        switch key.value {
+        case .text(let text): json.member(key.name, text)
+        case .integer(let integer): json.member(key.name, integer)
+        }
+      }
     }
     return writer.bytes
   }

@@ -64,8 +64,8 @@ package struct LiveUpdatePayload: Hashable, Sendable {
   /// The payload as Ably takes it: data only, so that the app's own code runs and draws the card.
   package var push: PushObject { PushObject(data: data, fcm: fcm) }
 
-  /// The message that carries this payload on an Ably channel.
-  package var message: AblyMessage { AblyMessage(id: messageID, name: "live-update", push: push) }
+  /// The message that carries this payload on an Ably channel, its texts cut until it fits.
+  package var message: AblyMessage { AblyMessage(id: messageID, name: "live-update", push: fitted().push) }
 }
 
 /// How FCM carries a data message. There is no collapse key: it would throttle a game to one message in three minutes.

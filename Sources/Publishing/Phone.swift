@@ -86,7 +86,7 @@ package struct Phone: Sendable {
       return .dropped("input-push-channel")
     }
     if let issue = ContractCheck.failure(aps?["attributes"], contract.attributes) { return .dropped(issue.key) }
-    if let issue = ContractCheck.failure(aps?["content-state"], contract.state) { return .dropped(issue.key) }
+    if let issue = ContractCheck.failure(aps?["content-state"], contract.wholeState) { return .dropped(issue.key) }
     guard let attributes = GameAttributes(aps?["attributes"]),
       let state = GameAttributes.ContentState(aps?["content-state"])
     else { return .dropped("content-state") }
@@ -124,7 +124,7 @@ package struct Phone: Sendable {
     guard ends || aps?["event"]?.text == "update" else { return .dropped("event") }
     let given = aps?["content-state"]
     if given != nil || !ends {
-      if let issue = ContractCheck.failure(given, contract.state) { return .dropped(issue.key) }
+      if let issue = ContractCheck.failure(given, contract.wholeState) { return .dropped(issue.key) }
     }
     guard ends || spend(priority, at: now) else { return .throttled }
     let dismissal = seconds(aps?["dismissal-date"])

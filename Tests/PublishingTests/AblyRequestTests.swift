@@ -361,11 +361,59 @@ import Testing
 
   @Test("the push data of a device has FCM's limit")
   func fcmLimit() {
-    let room = 4000 - Fixture.android(state: Fixture.state(lastPlay: "")).push.dataBytes
+    let room = 4000 - Fixture.android(state: Fixture.state(period: "")).push.dataBytes
     for (extra, fits) in [(0, true), (1, false)] {
-      let state = Fixture.state(lastPlay: String(repeating: "x", count: room + extra))
-      #expect((refusal(.publishToDevice(id: "D1", Fixture.android(state: state))) == nil) == fits)
-      #expect((refusal(.publish(channel: "c", [Fixture.android(state: state).message])) == nil) == fits)
+      let push = Fixture.android(state: Fixture.state(period: String(repeating: "x", count: room + extra))).push
+      let message = AblyMessage(name: "n", push: push)
+      #expect((refusal(.publish(channel: "c", [message])) == nil) == fits)
+    }
+  }
+
+  @Test("B115: a client cuts texts before it sends, so that no long last play is ever refused")
+  func clientFits() throws {
+    let text = String(repeating: "👩‍👩‍👧‍👦 scores ", count: 200)
+    let state = Fixture.state(lastPlay: text)
+    for call in [
+      AblyCall.start(Fixture.broadcast, audience: .device("D1"), Fixture.start(state: state)),
+      .update(Fixture.broadcast, Fixture.update(state: state)), .end(Fixture.broadcast, Fixture.end(state: state)),
+      .publish(channel: "c", [Fixture.android(state: state).message]),
+      .publishToDevice(id: "D1", Fixture.android(state: state)),
+      .publishToDevices(ids: ["D1"], Fixture.android(state: state)),
+    ] {
+      var talk = try Conversation()
+      #expect(talk.call(call, .status(201)).verdict.isAccepted, "\(call.name)")
+      #expect(talk.requests[0].body.count < 3000, "\(call.name)")
+    }
+  }
+
+  @Test("B126: a push that the declared app would drop is refused with the key's name, and no request is made")
+  func contract() throws {
+    var settings = try Fixture.settings()
+    settings.contract.state.append(Contract.Field("venue", .text))
+    for call in [
+      AblyCall.start(Fixture.broadcast, audience: .device("D1"), Fixture.start()),
+      .update(Fixture.broadcast, Fixture.update()), .end(Fixture.broadcast, Fixture.end()),
+    ] {
+      var talk = Conversation(settings)
+      let outcome = talk.call(call, .status(201))
+      #expect(talk.requests.isEmpty && outcome.attempts == 0)
+      #expect(outcome.verdict.refusal?.code == 40000)
+      #expect(outcome.verdict.refusal?.message.contains("venue") == true)
+    }
+  }
+
+  @Test("a key that only this app has goes with every state, behind ours")
+  func extra() throws {
+    var settings = try Fixture.settings()
+    settings.contract.extra = [Contract.Extra("league", .text("U19")), Contract.Extra("round", .integer(3))]
+    var talk = Conversation(settings)
+    for call in [
+      AblyCall.start(Fixture.broadcast, audience: .device("D1"), Fixture.start()),
+      .update(Fixture.broadcast, Fixture.update()), .end(Fixture.broadcast, Fixture.end()),
+    ] {
+      #expect(talk.call(call, .status(200)).verdict.isAccepted)
+      let text = String(decoding: talk.requests[0].body, as: UTF8.self)
+      #expect(text.contains(#""seq":412,"league":"U19","round":3}"#))
     }
   }
 

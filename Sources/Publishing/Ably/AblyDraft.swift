@@ -15,13 +15,13 @@ struct AblyDraft {
       body = Self.json { $0.member("messageStoragePolicy", policy.rawValue) }
     case .start(let broadcast, let audience, let payload):
       path = try Self.path(broadcast, "start")
-      body = try Self.start(broadcast, audience, payload)
+      body = try Self.start(broadcast, audience, payload, settings.contract)
     case .update(let broadcast, let payload):
       path = try Self.path(broadcast, "broadcast")
-      body = try Self.broadcast(broadcast, payload, event: "update")
+      body = try Self.broadcast(broadcast, payload, event: "update", settings.contract)
     case .end(let broadcast, let payload):
       path = try Self.path(broadcast, "end")
-      body = try Self.broadcast(broadcast, payload, event: "end")
+      body = try Self.broadcast(broadcast, payload, event: "end", settings.contract)
     case .publish(let channel, let messages):
       path = try Self.path(channel: channel)
       body = try Self.publish(messages, settings: settings, base: messageBase)
@@ -80,7 +80,7 @@ struct AblyDraft {
 
 extension AblyDraft {
   private static func start(
-    _ broadcast: Broadcast, _ audience: AblyCall.Audience, _ payload: LiveActivityPayload
+    _ broadcast: Broadcast, _ audience: AblyCall.Audience, _ payload: LiveActivityPayload, _ contract: Contract
   ) throws(LocalRefusal) -> [UInt8] {
     guard case .start(_, _, let inputPushChannel, _, _) = payload.event else {
       throw invalid("a start must carry the event start")
@@ -94,7 +94,7 @@ extension AblyDraft {
     case .device(let id):
       guard !id.isEmpty else { throw invalid("a start names one to 100 channels or one device") }
     }
-    let apns = try checked(payload, limit: SizeLimits.apple.startPayload)
+    let apns = try checked(payload, limit: SizeLimits.apple.startPayload, contract)
     return json { body in
       body.key("apns")
       body.raw(apns)
@@ -109,7 +109,7 @@ extension AblyDraft {
   }
 
   private static func broadcast(
-    _ broadcast: Broadcast, _ payload: LiveActivityPayload, event: String
+    _ broadcast: Broadcast, _ payload: LiveActivityPayload, event: String, _ contract: Contract
   ) throws(LocalRefusal) -> [UInt8] {
     guard payload.event.word == event else {
       throw invalid("the event \(payload.event.word) does not belong on this path")
@@ -117,7 +117,7 @@ extension AblyDraft {
     if let headers = payload.headers, (headers.expirationSeconds == 0) != (broadcast.policy == .nothing) {
       throw invalid("apns-expiration \(headers.expirationSeconds) does not fit the broadcast's storage policy")
     }
-    let apns = try checked(payload, limit: SizeLimits.apple.broadcastPayload)
+    let apns = try checked(payload, limit: SizeLimits.apple.broadcastPayload, contract)
     return json { body in
       body.key("apns")
       body.raw(apns)
@@ -125,10 +125,15 @@ extension AblyDraft {
     }
   }
 
-  private static func checked(_ payload: LiveActivityPayload, limit: Int) throws(LocalRefusal) -> [UInt8] {
+  private static func checked(
+    _ payload: LiveActivityPayload, limit: Int, _ contract: Contract
+  ) throws(LocalRefusal) -> [UInt8] {
+    if let issue = contract.check(payload) {
+      throw invalid("the app would drop this push: \(issue.key) is \(issue.reason)")
+    }
     let apns = payload.apnsJSON()
     guard apns.count <= limit else { throw tooLarge("the apns payload", apns.count, limit: limit) }
-    let shown = payload.state.json().count + (payload.attributes?.json().count ?? 0)
+    let shown = payload.stateJSON().count + (payload.attributes?.json().count ?? 0)
     guard shown <= SizeLimits.apple.attributesAndState else {
       throw tooLarge("what the tile shows", shown, limit: SizeLimits.apple.attributesAndState)
     }

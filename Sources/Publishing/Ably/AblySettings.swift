@@ -34,6 +34,8 @@ package struct AblySettings: Sendable {
   /// How long a fallback that answered well stays the first choice.
   package var pinDuration: Duration = .seconds(600)
   package var maxMessageSize = 65_536
+  /// What the fan app decodes; a push that does not fit is not sent.
+  package var contract = Contract.standard
 
   package init(
     hosts: AblyHosts, credential: AblyCredential, agent: String, clientID: String? = nil
