@@ -1,4 +1,4 @@
-package import Document
+import Document
 import GameCore
 
 /// HMAC-SHA256 of a message under a key, both raw. `Platform` brings it (libcrypto).
