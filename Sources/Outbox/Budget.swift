@@ -3,35 +3,28 @@ package import GameCore
 /// How many urgent pushes a phone is asked to show at once: a bucket that refills, so that the last minutes still find
 /// something in it. An empty bucket makes a push less urgent; it never holds one back.
 package struct Budget: Hashable, Sendable {
-  private let capacity: Int64
+  private let capacity: Int
   private let refill: Duration
-  /// What lay in the bucket at `countedAt`, in billionths of one push.
-  private var level: Int64
+  /// What lies in the bucket, as the time it took to flow in.
+  private var level: Duration
   private var countedAt: Instant
 
   /// After a restart the bucket is empty: nobody knows what was taken a moment before.
   package init(capacity: Int, refill: Duration, isFull: Bool, at now: Instant) {
-    self.capacity = Int64(capacity) * Self.one
+    self.capacity = capacity
     self.refill = refill
-    level = isFull ? Int64(capacity) * Self.one : 0
+    level = isFull ? refill * capacity : .zero
     countedAt = now
   }
 
   /// Takes one out if there is one.
   package mutating func take(at now: Instant) -> Bool {
-    count(at: now)
-    guard level >= Self.one else { return false }
-    level -= Self.one
+    if now > countedAt {
+      level = min(refill * capacity, level + (now - countedAt))
+      countedAt = now
+    }
+    guard level >= refill else { return false }
+    level -= refill
     return true
   }
-
-  private mutating func count(at now: Instant) {
-    guard now > countedAt else { return }
-    let passed = min(now - countedAt, refill * Int(capacity / Self.one))
-    let gained = passed.nanoseconds.multipliedFullWidth(by: Self.one)
-    level = min(capacity, level + refill.nanoseconds.dividingFullWidth(gained).quotient)
-    countedAt = now
-  }
-
-  private static let one: Int64 = 1_000_000_000
 }

@@ -87,15 +87,14 @@ extension ActivityLane {
       stampsFrom = moment.instant + time
       return nil
     case .uncovered:
-      // The floor was renewed for a clock that has jumped ahead since; a new one is asked for at once.
-      stamps.renewalFailed(at: moment.instant - .seconds(1))
+      store.renew(stamp: stamps.renewIfShort(at: moment, trust: trust), sequence: nil, keys: floorKeys)
       return nil
     }
   }
 
   /// Floors run ahead of use, whether or not anything is sent, so that a press after a quiet time waits for no disk.
   mutating func renewFloors(at moment: Moment) {
-    guard !lifecycle.isOver, opening != nil || store.isKnown else { return }
+    guard !lifecycle.isOver, store.retryAt == nil, opening != nil || store.isKnown else { return }
     let stamp =
       stamps.renewal(at: moment.instant) <= moment.instant ? stamps.renew(at: moment, trust: trust) : nil
     store.renew(stamp: stamp, sequence: sequence.renew(), keys: floorKeys)
@@ -188,7 +187,7 @@ extension ActivityLane {
       waiting?.due(afterSendAt: outbox.lastSend, atLeast: hardLimit), updatesFrom, stampsFrom, heartbeatDue(),
       lifecycle.settlingUntil, outbox.lastSend.map { $0 + hardLimit },
     ]
-    if opening != nil || store.isKnown { candidates.append(stamps.renewal(at: now)) }
+    if store.retryAt == nil, opening != nil || store.isKnown { candidates.append(stamps.renewal(at: now)) }
     if lifecycle.mayStart, case .wait(let until) = startDecision(at: moment) { candidates.append(until) }
     if sink == .ablyIOS { candidates.append(lifecycle.startedAt?.instant.map { $0 + Self.plannedEnd }) }
     return candidates.compactMap { $0 }.filter { $0 > now }.min()

@@ -5,10 +5,10 @@ import Outbox
 // What leaves next: create before start before updates before end, one at a time.
 extension ActivityLane {
   mutating func advance(at moment: Moment) {
+    store.retry(at: moment.instant)
     judgeTime(at: moment)
     renewFloors(at: moment)
     drop(alerts.expire(at: moment.instant))
-    store.retry(at: moment.instant)
     guard !lifecycle.isOver, !endWithoutCalls() else { return }
     if let intent, perform(intent, at: moment) == .underWay { return }
     guard let opens = outbox.opens(at: moment.instant), opens <= moment.instant else { return }

@@ -53,6 +53,8 @@ package struct StampFloor: Hashable, Sendable {
   package private(set) var last: Int64?
   /// Stamps up to this one are safe from a power cut.
   package private(set) var durable: Int64
+  /// The highest floor handed to the store.
+  private var asked: Int64
   private var renewedAt: Instant?
 
   /// `floor` is what the store kept, nil for a counter that never was.
@@ -60,6 +62,7 @@ package struct StampFloor: Hashable, Sendable {
     self.unit = unit
     last = floor
     durable = floor ?? Int64.min
+    asked = durable
   }
 
   /// The stamp for a message built now. `mayExceedFloor` while the store fails: a game is told on, although a power cut
@@ -95,13 +98,23 @@ package struct StampFloor: Hashable, Sendable {
   package mutating func renew(at moment: Moment, trust: ClockTrust) -> Int64 {
     renewedAt = moment.instant
     let now = plausible(moment.wall, trust)
-    return max(now, last ?? now) + unit.count(Self.reserve)
+    asked = max(now, last ?? now) + unit.count(Self.reserve)
+    return asked
+  }
+
+  /// A floor for a stamp that none covers, because the clock has jumped ahead; nil while one is on its way.
+  package mutating func renewIfShort(at moment: Moment, trust: ClockTrust) -> Int64? {
+    let now = plausible(moment.wall, trust)
+    return max(now, last.map { $0 + 1 } ?? now) > asked ? renew(at: moment, trust: trust) : nil
   }
 
   package mutating func persisted(_ floor: Int64) { durable = max(durable, floor) }
 
   /// The floor could not be written: try again soon.
-  package mutating func renewalFailed(at now: Instant) { renewedAt = now - Self.renewEvery + .seconds(1) }
+  package mutating func renewalFailed(at now: Instant) {
+    asked = durable
+    renewedAt = now - Self.renewEvery + .seconds(1)
+  }
 
   /// A clock that nobody vouches for and that ran half a day past the last stamp has jumped: following it could put every
   /// phone out of reach for good, as there is no way back from a stamp too high.
