@@ -1,0 +1,33 @@
+/// The sports with a rule file, by the names that config and commands use.
+package enum SportName: String, CaseIterable, Hashable, Sendable {
+  case basketball
+  case basketball3x3 = "basketball-3x3"
+  case iceHockey = "ice-hockey"
+  case soccer
+  case futsal
+  case handball
+  case floorball
+  case waterPolo = "water-polo"
+  case volleyball
+  case tennis
+  case baseball
+  case americanFootball = "american-football"
+  case rugbyUnion = "rugby-union"
+  case rollerDerby = "roller-derby"
+  /// Takes what a console reports, whatever the sport.
+  case console
+}
+
+/// The console protocols by the names that config and commands use.
+package enum ProtocolName: String, CaseIterable, Hashable, Sendable {
+  case daktronicsRTD = "daktronics-rtd"
+  case bodetScorepad = "bodet-scorepad"
+  case stramatelTV = "stramatel-tv"
+  case stramatelTVAF = "stramatel-tv-af"
+  case ctsGen6 = "cts-gen6"
+  case faveroFA05 = "favero-fa05"
+  case swissTimingOSM6 = "swisstiming-osm6"
+  case daktronicsAllSportCG = "daktronics-allsport-cg"
+  case fairPlayMP70 = "fairplay-mp70"
+  case genericLine = "generic-line"
+}
