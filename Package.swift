@@ -73,7 +73,7 @@ let package = Package(
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),
-    tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"]),
+    tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"], exclude: ["Fixtures"]),
 
     // The world outside the daemon, for tests and demonstrations only: the stand-in service and its C libraries.
     .systemLibrary(
@@ -85,7 +85,7 @@ let package = Package(
       exclude: ["record-pypi-ably.py"], swiftSettings: strict),
     .executableTarget(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
-    tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
   ],
   swiftLanguageModes: [.v6]

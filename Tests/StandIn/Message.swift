@@ -79,6 +79,10 @@ package struct Answer: Hashable, Sendable {
 /// What a request asks for.
 package enum Call: String, Hashable, Sendable, CaseIterable {
   case time, create, start, broadcast, end, publish, direct
+  /// The same push to many devices.
+  case batch
+  /// What Apple and Google refused, as Ably keeps it on a channel of its own.
+  case pushLog
   /// No call that Ably offers.
   case unknown
 }
@@ -120,7 +124,7 @@ package struct Seen: Sendable {
     switch call {
     case .start, .broadcast, .end: path.count > 2 ? path[2] : nil
     case .publish: path.count > 1 ? path[1] : nil
-    case .time, .create, .direct, .unknown: nil
+    case .time, .create, .direct, .batch, .pushLog, .unknown: nil
     }
   }
 

@@ -98,6 +98,9 @@ package final class StandIn: @unchecked Sendable {
     world.wait(within: limit) { predicate($0.service.fleet) ? true : nil } ?? false
   }
 
+  /// What Apple or Google refused later: an entry of the push log.
+  package func report(_ entry: JSON) { world.with { $0.service.pushLog.append(entry) } }
+
   // MARK: - Faults
 
   package func inject(_ fault: Fault) { world.with { $0.faults.append(fault) } }
