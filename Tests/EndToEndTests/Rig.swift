@@ -20,7 +20,8 @@ final class Rig {
     var hasProvider = true
     /// Nil leaves the variable out, as when nobody set it.
     var ablyKey: String? = StandIn.Options().key
-    /// Further lines of the config file, at its top level and in the court.
+    /// Further lines of the config file: of the provider, at the top level, in the court.
+    var ablyLines: [String] = []
     var configLines: [String] = []
     var courtLines: [String] = []
     /// Further environment of the daemon.
@@ -86,6 +87,7 @@ final class Rig {
         "ably:", "  key: {env: ABLY_API_KEY}", "  endpoint: 127.0.0.1", "  port: \(standIn.port)",
         "  ca_file: \(standIn.caFile)",
       ]
+      lines += options.ablyLines
     }
     if let broker { lines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 5s}") }
     lines += options.configLines
