@@ -179,6 +179,7 @@ package final class StandIn: @unchecked Sendable {
       defer { world.connectionCount += 1 }
       world.connections[world.connectionCount] = fd
       if world.silent { world.frozen.insert(world.connectionCount) }
+      if world.stopped { shutdown(fd, Int32(SHUT_RDWR)) }
       return world.connectionCount
     }
     Thread.detachNewThread {
