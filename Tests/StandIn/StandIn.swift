@@ -92,7 +92,9 @@ package final class StandIn: @unchecked Sendable {
   // MARK: - Phones
 
   /// Reads or changes the modelled phones.
-  package func phones<Result>(_ body: (inout Fleet) -> Result) -> Result { world.with { body(&$0.service.fleet) } }
+  package func phones<Result>(_ body: (inout Fleet) throws -> Result) rethrows -> Result {
+    try world.with { try body(&$0.service.fleet) }
+  }
 
   package func waitForPhones(within limit: Duration = .seconds(5), _ predicate: (Fleet) -> Bool) -> Bool {
     world.wait(within: limit) { predicate($0.service.fleet) ? true : nil } ?? false
