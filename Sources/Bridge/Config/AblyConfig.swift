@@ -38,18 +38,7 @@ package struct AblyConfig: Hashable, Sendable {
           "How long a connection may take to open.", example: "2s"),
         .setting(
           "request_timeout", \.requestTimeout, .duration(.milliseconds(500)...(.seconds(60))),
-          "How long a request may take in all, the name look-up included.", example: "5s")
+          "How long a request may take in all, the name look-up included.", example: "5s"),
       ])
-  }
-
-  /// Why a key that was read cannot be one (`facts/ably.md` 1.6), without repeating it; nil when it may be.
-  package static func faultOfKey(_ key: String) -> String? {
-    if key.unicodeScalars.contains(where: { $0.properties.isWhitespace }) {
-      return "the ably key holds a blank or a line break"
-    }
-    let halves = key.split(separator: ":", omittingEmptySubsequences: false)
-    let names = halves.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-    let isComplete = halves.count == 2 && !halves[1].isEmpty && names.count == 2 && names.allSatisfy { !$0.isEmpty }
-    return isComplete ? nil : "the ably key does not have the form APPID.KEYID:SECRET"
   }
 }

@@ -1,4 +1,5 @@
 package import Document
+package import Publishing
 
 /// All that a person decides about one daemon. Made from a document by `decode`, which checks everything that can be
 /// known without touching the world; secrets and the zone's data are looked up by whoever loads the file.
@@ -11,7 +12,7 @@ package struct Config: Hashable, Sendable {
   package var ably: AblyConfig?
   package var mqtt: MQTTConfig?
   package var http: HTTPConfig?
-  package var contract = ContractConfig()
+  package var contract = Contract.standard
   package var texts: [TextTemplate] = []
   package var courts: [CourtConfig] = []
 
@@ -65,7 +66,7 @@ extension Config {
   }
 
   static func schema(_ checks: ConfigChecks) -> Schema<Config> {
-    Schema.record(Draft(), whoWeAre() + whereItGoes() + [courts(checks)]).converted { draft, node, decoding in
+    Schema.record(Draft(), whoWeAre() + whereItGoes(checks) + [courts(checks)]).converted { draft, node, decoding in
       var config = draft.config
       config.isRehearsal = draft.rehearsal || config.ably == nil
       if node["rehearsal"]?.text == "false", node["ably"] == nil {
@@ -90,11 +91,11 @@ extension Config {
       .optional(
         "state_directory", \.config.stateDirectory, .path,
         "Where games and unsent pushes are kept; relative to the directory that the daemon starts in.",
-        example: "/var/lib/scoreboard-bridge", otherwise: "`$STATE_DIRECTORY`, else `/var/lib/scoreboard-bridge`")
+        example: "/var/lib/scoreboard-bridge", otherwise: "`$STATE_DIRECTORY`, else `/var/lib/scoreboard-bridge`"),
     ]
   }
 
-  private static func whereItGoes() -> [Field<Draft>] {
+  private static func whereItGoes(_ checks: ConfigChecks) -> [Field<Draft>] {
     [
       .optional(
         "ably", \.config.ably, AblyConfig.schema(), "The push service.", example: "{key: {credential: ably-key}}",
@@ -103,20 +104,22 @@ extension Config {
         "mqtt", \.config.mqtt, MQTTConfig.schema(), "Commands in, state and status out.",
         example: "{brokers: [{host: 127.0.0.1}]}", otherwise: "no MQTT"),
       .optional(
-        "http", \.config.http, HTTPConfig.schema(), "The local server where apps find the game.", example: "{port: 8080}",
+        "http", \.config.http, HTTPConfig.schema(), "The local server where apps find the game.",
+        example: "{port: 8080}",
         otherwise: "no server"),
       .setting(
         "contract", \.config.contract, ContractConfig.schema(), "What the fan's app decodes.",
         example: "{attributes_type: GameAttributes}", otherwise: "the contract of LiveContract"),
       .setting(
-        "texts", \.config.texts, TextTemplate.schema(), "Sentences for fans: language, sport or `any`, name.",
-        example: "{en: {any: {final: 'Final: {home} {home_score}, {away} {away_score}'}}}", otherwise: "the built-in ones")
+        "texts", \.config.texts, TextTemplate.schema(checks), "Sentences for fans: language, key, sentence.",
+        example: "{en: {goalTitle: 'GOAL {name}!'}}", otherwise: "the built-in ones"),
     ]
   }
 
   private static func courts(_ checks: ConfigChecks) -> Field<Draft> {
     .required(
-      "courts", \.config.courts, .list(of: CourtConfig.schema(checks), count: 1...32), "The courts, each with its game.",
+      "courts", \.config.courts, .list(of: CourtConfig.schema(checks), count: 1...32),
+      "The courts, each with its game.",
       example: "[{name: Main court, sport: basketball}]")
   }
 }

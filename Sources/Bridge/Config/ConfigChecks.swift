@@ -1,4 +1,5 @@
 package import Document
+package import Input
 
 /// What config asks of rooms that it does not know: the game's rules and words, the patterns' library. Each answers nil
 /// or nothing when all is well, else a sentence that says what is possible.
@@ -9,8 +10,10 @@ package struct ConfigChecks {
   package var faultOfAction: (SportName, String) -> String?
   /// Whether an action scores, so that a delayed press gets its warning.
   package var isScoring: (SportName, String) -> Bool
-  /// Why a pattern of the generic line cannot be used.
-  package var faultOfPattern: (String) -> String?
+  /// Compiles the patterns of the generic line; without it they are not looked at.
+  package var compilePattern: LinePatternCompiler?
+  /// Why a sentence cannot be used: its language, its key, itself.
+  package var faultOfText: (String, String, String) -> String?
 
   package init(
     faultsOfRules: @escaping (SportName, [Node.Member], inout Decoding) -> Void = { _, _, _ in },
@@ -18,11 +21,13 @@ package struct ConfigChecks {
     isScoring: @escaping (SportName, String) -> Bool = { _, action in
       action.hasPrefix("home ") || action.hasPrefix("away ")
     },
-    faultOfPattern: @escaping (String) -> String? = { _ in nil }
+    compilePattern: LinePatternCompiler? = nil,
+    faultOfText: @escaping (String, String, String) -> String? = { _, _, _ in nil }
   ) {
     self.faultsOfRules = faultsOfRules
     self.faultOfAction = faultOfAction
     self.isScoring = isScoring
-    self.faultOfPattern = faultOfPattern
+    self.compilePattern = compilePattern
+    self.faultOfText = faultOfText
   }
 }

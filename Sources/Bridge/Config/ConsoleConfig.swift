@@ -1,24 +1,11 @@
 import Document
+package import Input
 
 /// One console's data port: what it speaks, and how its bytes come to us.
 package struct ConsoleConfig: Hashable, Sendable {
-  package enum Parity: String, CaseIterable, Hashable, Sendable {
-    case none, even, odd
-  }
-
-  /// Nil means what the protocol is known to use.
-  package struct Line: Hashable, Sendable {
-    package var speed: UInt32?
-    package var dataBits: UInt8?
-    package var parity: Parity?
-    package var stopBits: UInt8?
-
-    package init() {}
-  }
-
   package enum Transport: Hashable, Sendable {
     /// A serial port by its path.
-    case device(String, Line)
+    case device(String, ConsoleLine)
     /// The console connects to us.
     case listen(HostPort)
     /// We connect to a box that has the console's serial port.
@@ -27,52 +14,70 @@ package struct ConsoleConfig: Hashable, Sendable {
     case udp(HostPort)
   }
 
-  package enum LineEnd: Hashable, Sendable {
-    case carriageReturn, lineFeed, both
-    case byte(UInt8)
+  /// A setting of the protocol's own.
+  package struct Option: Hashable, Sendable {
+    package var name: String
+    package var value: String
   }
 
   package var name = ""
-  package var protocolName = ProtocolName.genericLine
-  package var transport = Transport.device("", Line())
-  /// For the generic line: patterns with named groups, tried in this order.
-  package var patterns: [String] = []
-  /// Nil means a carriage return, a line feed or both.
-  package var lineEnd: LineEnd?
-  package var longestLine: Int = 1024
+  package var console = ConsoleProtocol.genericLine
+  /// What is on the board, where it is not the court's sport (swimming under `console`).
+  package var sport: ConsoleSport?
+  package var transport = Transport.device("", ConsoleLine(9600))
+  package var options: [Option] = []
   /// After this silence phones are told that the feed is lost.
   package var lostAfter = Duration.seconds(20)
 
   package init() {}
+
+  /// What makes this console's decoder on a court of that sport.
+  package func decoderSettings(on court: SportName, compile: LinePatternCompiler?) -> DecoderSettings {
+    DecoderSettings(
+      console: console, sport: sport ?? ConsoleSport(court.rawValue, on: console),
+      options: options.map { ($0.name, $0.value) }, compile: compile)
+  }
 }
 
 extension ConsoleConfig {
-  private struct Draft {
+  struct Draft {
     var console = ConsoleConfig()
     var device: String?
     var listen: HostPort?
     var connect: HostPort?
     var udp: HostPort?
-    var line = Line()
+    var speed: UInt32?
+    var dataBits: UInt8?
+    var parity: ConsoleLine.Parity?
+    var stopBits: UInt8?
     var isExperimental = false
     var pattern: String?
     var patterns: [String]?
+    var settings: [Option] = []
 
-    var transports: [Transport] {
-      [
-        device.map { .device($0, line) }, listen.map { .listen($0) }, connect.map { .connect($0) },
-        udp.map { .udp($0) }
-      ].compactMap { $0 }
+    /// What was given, else what the protocol is known to use.
+    var line: ConsoleLine {
+      var line = console.console.lines[0]
+      if let speed { line.baudRate = speed }
+      if let dataBits { line.dataBits = dataBits }
+      if let parity { line.parity = parity }
+      if let stopBits { line.stopBits = stopBits }
+      return line
+    }
+
+    var transport: Transport? {
+      device.map { .device($0, line) } ?? listen.map { .listen($0) } ?? connect.map { .connect($0) }
+        ?? udp.map { .udp($0) }
     }
   }
 
   static func schema(_ checks: ConfigChecks) -> Schema<ConsoleConfig> {
-    Schema.record(Draft(), whatItSpeaks() + howItComes() + howLinesLook(checks)).converted { draft, node, decoding in
+    Schema.record(Draft(), whatItSpeaks() + howItComes() + howItIsRead()).converted { draft, node, decoding in
       var console = draft.console
-      console.patterns = draft.patterns ?? draft.pattern.map { [$0] } ?? []
-      checkTransport(draft, node, &decoding)
-      checkProtocol(draft, console, node, &decoding)
-      if let transport = draft.transports.first { console.transport = transport }
+      let patterns = draft.patterns ?? draft.pattern.map { [$0] } ?? []
+      console.options = patterns.map { Option(name: "pattern", value: $0) } + draft.settings
+      if let transport = draft.transport { console.transport = transport }
+      ConsoleCheck(console: console, isExperimental: draft.isExperimental, checks: checks).check(node, &decoding)
       return console
     }
   }
@@ -80,13 +85,16 @@ extension ConsoleConfig {
   private static func whatItSpeaks() -> [Field<Draft>] {
     [
       .required("name", \.console.name, .label, "What operators call it.", example: "console"),
-      .required("protocol", \.console.protocolName, .words("protocol"), "What it speaks.", example: "daktronics-rtd"),
+      .required("protocol", \.console.console, .words("protocol"), "What it speaks.", example: "daktronics-rtd"),
+      .optional(
+        "sport", \.console.sport, .words("sport"), "What is on the board, where the court's sport does not say it.",
+        example: "swimming", otherwise: "the court's sport"),
       .setting(
         "experimental", \.isExperimental, .truth, "Says yes to a protocol that nobody has proved yet.",
         example: "true"),
       .setting(
         "lost_after", \.console.lostAfter, .duration(.seconds(3)...(.seconds(600))),
-        "After this silence fans are told that the feed is lost.", example: "20s")
+        "After this silence fans are told that the feed is lost.", example: "20s"),
     ]
   }
 
@@ -105,110 +113,38 @@ extension ConsoleConfig {
         "udp", \.udp, .hostPort, "Datagrams to this address; a multicast group is joined.",
         example: "224.51.105.104:21000", otherwise: "another transport"),
       .optional(
-        "speed", \.line.speed, .integer(50...4_000_000, unit: "bit/s"), "The serial port's speed.", example: "9600",
+        "speed", \.speed, .integer(50...4_000_000, unit: "bit/s"), "The serial port's speed.", example: "9600",
         otherwise: "the protocol's usual one"),
       .optional(
-        "data_bits", \.line.dataBits, .integer(5...8), "Data bits of a character.", example: "8",
+        "data_bits", \.dataBits, .integer(5...8), "Data bits of a character.", example: "8",
         otherwise: "the protocol's usual ones"),
       .optional(
-        "parity", \.line.parity, .words("parity"), "The parity bit.", example: "none",
+        "parity", \.parity, .words("parity"), "The parity bit.", example: "none",
         otherwise: "the protocol's usual one"),
       .optional(
-        "stop_bits", \.line.stopBits, .integer(1...2), "Stop bits of a character.", example: "1",
-        otherwise: "the protocol's usual ones")
+        "stop_bits", \.stopBits, .integer(1...2), "Stop bits of a character.", example: "1",
+        otherwise: "the protocol's usual ones"),
     ]
   }
 
-  private static func howLinesLook(_ checks: ConfigChecks) -> [Field<Draft>] {
-    let pattern = Schema<String>.text(atMost: 1000).checked { pattern, node, decoding in
-      guard let fault = checks.faultOfPattern(pattern) else { return }
-      decoding.problem("the pattern \(Quoted.text(pattern)) cannot be used: \(fault)", at: node.position)
+  private static func howItIsRead() -> [Field<Draft>] {
+    let name = Schema<String>.name("name", allowed: "a setting's name", pattern: "^[a-z_]+$") { text in
+      !text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
+    }
+    let settings = Schema.map(name, Schema<String>.text(), atMost: 16).converted { pairs, _, _ in
+      pairs.map { Option(name: $0.key, value: $0.value) }
     }
     return [
       .optional(
-        "pattern", \.pattern, pattern, "For generic-line: how a line reads, with named groups such as home_score.",
+        "pattern", \.pattern, .text(atMost: 1000),
+        "For generic-line: how a line reads, with named groups such as home_score.",
         example: "'^H(?<home_score>\\d+) G(?<guest_score>\\d+)'", otherwise: "none"),
       .optional(
-        "patterns", \.patterns, .list(of: pattern, count: 1...16), "Several of them, tried in this order.",
-        example: "['^S …', '^C …']", otherwise: "none"),
-      .optional(
-        "line_end", \.console.lineEnd, lineEndSchema(), "For generic-line: what ends a line.", example: "crlf",
-        otherwise: "a carriage return, a line feed or both"),
+        "patterns", \.patterns, .list(of: .text(atMost: 1000), count: 1...16),
+        "Several of them, tried in this order.", example: "['^S …', '^C …']", otherwise: "none"),
       .setting(
-        "longest_line", \.console.longestLine, .integer(8...4096, unit: "bytes"),
-        "For generic-line: a longer line is dropped whole.", example: "1024")
+        "settings", \.settings, settings, "What the protocol has of its own; `check` knows the names.",
+        example: "{line_end: crlf}", otherwise: "the protocol's usual ones"),
     ]
-  }
-
-  private static func lineEndSchema() -> Schema<LineEnd> {
-    let shape = ScalarShape(
-      name: "line end", allowed: "cr, lf, crlf, etx or a number such as 0x03",
-      form: .text(pattern: "^(cr|lf|crlf|etx|0x[0-9A-Fa-f]{2})$"))
-    return .scalar(
-      shape,
-      write: { end in
-        switch end {
-        case .carriageReturn: "cr"
-        case .lineFeed: "lf"
-        case .both: "crlf"
-        case .byte(let byte): "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-      },
-      parse: { text in
-        switch text {
-        case "cr": .carriageReturn
-        case "lf": .lineFeed
-        case "crlf": .both
-        case "etx": .byte(3)
-        default:
-          text.hasPrefix("0x") && text.utf8.count == 4 ? UInt8(text.dropFirst(2), radix: 16).map { .byte($0) } : nil
-        }
-      })
-  }
-
-  private static func checkTransport(_ draft: Draft, _ node: Node, _ decoding: inout Decoding) {
-    let given = ["device", "listen", "connect", "udp"].filter { node[$0] != nil }
-    if given.count != 1 {
-      decoding.problem(
-        given.isEmpty
-          ? "nothing says how the console's bytes arrive" : "the bytes arrive in \(given.count) ways: \(given.joined(separator: ", "))",
-        at: node.position, remedy: "Give exactly one of: device, listen, connect, udp")
-    }
-    guard draft.device == nil, given.count == 1 else { return }
-    for key in ["speed", "data_bits", "parity", "stop_bits"] {
-      guard let member = node.members?.first(where: { $0.key == key }) else { continue }
-      decoding.inside(key: key) { decoding in
-        decoding.problem(
-          "only a serial port has this setting", at: member.keyPosition, remedy: "Remove it, or use device")
-      }
-    }
-  }
-
-  private static func checkProtocol(
-    _ draft: Draft, _ console: ConsoleConfig, _ node: Node, _ decoding: inout Decoding
-  ) {
-    if node["pattern"] != nil, node["patterns"] != nil {
-      decoding.problem("both pattern and patterns are given", at: node.position, remedy: "Keep one of them")
-    }
-    let isGeneric = console.protocolName == .genericLine
-    if isGeneric, node["protocol"]?.text == ProtocolName.genericLine.rawValue, node["pattern"] == nil,
-      node["patterns"] == nil
-    {
-      decoding.problem(
-        "a generic line needs a pattern", at: node.position,
-        remedy: "Give pattern: with named groups such as (?<home_score>\\d+)")
-    }
-    for key in ["pattern", "patterns", "line_end", "longest_line"] where !isGeneric {
-      guard let member = node.members?.first(where: { $0.key == key }) else { continue }
-      decoding.inside(key: key) { decoding in
-        decoding.problem(
-          "only the protocol generic-line has this setting", at: member.keyPosition, remedy: "Remove it")
-      }
-    }
-    if console.protocolName == .fairPlayMP70, !draft.isExperimental {
-      decoding.problem(
-        "the protocol \(ProtocolName.fairPlayMP70.rawValue) is experimental", at: node["protocol"]?.position ?? node.position,
-        remedy: "Write experimental: true to use it all the same, and watch the first game")
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Document
+package import Publishing
 
 /// What a court's game is on phones: one iOS activity and one Android notification at most.
 package struct PhonesConfig: Hashable, Sendable {
@@ -6,8 +7,14 @@ package struct PhonesConfig: Hashable, Sendable {
   package var android = AndroidConfig()
   /// The fixed channel that tells apps which game is on; nil means `scoreboard:<venue>:<court>`.
   package var courtChannel: String?
+  package var events: [EventChange] = []
 
   package init() {}
+
+  /// The facts' rules with this installation's changes.
+  package var eventRules: EventRules {
+    events.reduce(into: EventRules()) { rules, event in event.change(&rules) }
+  }
 
   static func schema() -> Schema<PhonesConfig> {
     .record(
@@ -21,27 +28,22 @@ package struct PhonesConfig: Hashable, Sendable {
           otherwise: "on, with its defaults"),
         .optional(
           "court_channel", \.courtChannel, .channel, "The fixed channel where apps find the court's game.",
-          example: "scoreboard:riverside:main", otherwise: "`scoreboard:` with the venue's and the court's slug")
+          example: "scoreboard:riverside:main", otherwise: "`scoreboard:` with the venue's and the court's slug"),
+        .setting(
+          "events", \.events, EventChange.schema(), "What is told otherwise than usual, by kind of event.",
+          example: "{period_ended: {alert: at-once}}", otherwise: "the usual rules"),
       ])
   }
 }
 
 package struct IOSConfig: Hashable, Sendable {
-  package enum StoragePolicy: String, CaseIterable, Hashable, Sendable {
-    case nothingStored = "0"
-    case newestStored = "1"
-  }
-
   package var isEnabled = true
   /// Chosen when the broadcast is created and recorded with it; a change here counts for the next game.
-  package var storagePolicy = StoragePolicy.newestStored
+  package var storagePolicy = StoragePolicy.newest
   /// Between two updates that are not about the score.
   package var spacing = Duration.seconds(5)
-  package var scoreSpacing = Duration.seconds(1)
   /// Where devices that want a start have subscribed; nil means the game starts in the app only.
   package var startChannel: String?
-  /// A game longer than 7 h 30 min gets a second activity.
-  package var isRenewed = false
 
   package init() {}
 
@@ -51,20 +53,15 @@ package struct IOSConfig: Hashable, Sendable {
       [
         .setting("enabled", \.isEnabled, .truth, "Whether iPhones are told at all.", example: "true"),
         .setting(
-          "storage_policy", \.storagePolicy, .words("policy"),
+          "storage_policy", \.storagePolicy, .storagePolicy,
           "1: Apple keeps the newest update for phones that were offline. 0: nothing is kept, and more updates may be sent.",
           example: "1"),
         .setting(
           "spacing", \.spacing, .spacing, "The shortest time between updates that are not about the score.",
           example: "5s"),
-        .setting(
-          "score_spacing", \.scoreSpacing, .spacing, "The shortest time between updates of the score.", example: "1s"),
         .optional(
           "start_channel", \.startChannel, .channel, "The channel whose subscribers get the activity started.",
           example: "fans:riverside", otherwise: "activities are started by the app"),
-        .setting(
-          "renewal", \.isRenewed, .truth, "Whether a game longer than 7 h 30 m gets a second activity.",
-          example: "false")
       ]
     ).refusingList("One court has one iOS activity; a second one would put two tiles on every phone")
   }
@@ -76,7 +73,6 @@ package struct AndroidConfig: Hashable, Sendable {
   package var channel: String?
   /// Between two updates that are not about the score.
   package var spacing = Duration.seconds(1)
-  package var scoreSpacing = Duration.seconds(1)
 
   package init() {}
 
@@ -92,11 +88,18 @@ package struct AndroidConfig: Hashable, Sendable {
         .setting(
           "spacing", \.spacing, .spacing, "The shortest time between updates that are not about the score.",
           example: "1s"),
-        .setting(
-          "score_spacing", \.scoreSpacing, .spacing,
-          "The shortest time between updates of the score; never more than spacing counts.", example: "1s")
       ]
     ).refusingList("One court has one Android channel")
+  }
+}
+
+extension Schema where Value == StoragePolicy {
+  static var storagePolicy: Schema {
+    let words = StoragePolicy.allCases.map { String($0.rawValue) }
+    let shape = ScalarShape(name: "policy", allowed: words.joined(separator: " or "), form: .words(words))
+    return .scalar(
+      shape, write: { String($0.rawValue) },
+      parse: { text in StoragePolicy.allCases.first { String($0.rawValue) == text } })
   }
 }
 

@@ -17,17 +17,3 @@ package enum SportName: String, CaseIterable, Hashable, Sendable {
   /// Takes what a console reports, whatever the sport.
   case console
 }
-
-/// The console protocols by the names that config and commands use.
-package enum ProtocolName: String, CaseIterable, Hashable, Sendable {
-  case daktronicsRTD = "daktronics-rtd"
-  case bodetScorepad = "bodet-scorepad"
-  case stramatelTV = "stramatel-tv"
-  case stramatelTVAF = "stramatel-tv-af"
-  case ctsGen6 = "cts-gen6"
-  case faveroFA05 = "favero-fa05"
-  case swissTimingOSM6 = "swisstiming-osm6"
-  case daktronicsAllSportCG = "daktronics-allsport-cg"
-  case fairPlayMP70 = "fairplay-mp70"
-  case genericLine = "generic-line"
-}

@@ -1,35 +1,37 @@
 import Document
 
-/// A sentence for fans in one language, for one sport or for all that have none of their own.
+/// A sentence for fans, in one language, in place of the built-in one with the same key.
 package struct TextTemplate: Hashable, Sendable {
   package var language: String
-  /// Nil means every sport.
-  package var sport: SportName?
-  /// Which sentence it is, such as `score`.
-  package var name: String
+  /// Such as `goalTitle`, or `score.basketball.3` for one sport and one number of points.
+  package var key: String
   package var template: String
 
-  /// `language: sport or any: name: template`.
-  static func schema() -> Schema<[TextTemplate]> {
+  /// `language: key: template`.
+  static func schema(_ checks: ConfigChecks) -> Schema<[TextTemplate]> {
     let language = Schema<String>.name(
       "language", allowed: "a language's two or three letters, such as en", pattern: "^[a-z]{2,3}$"
     ) { text in (2...3).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) } }
-    let words = SportName.allCases.map(\.rawValue) + ["any"]
-    let sport = Schema<String>.scalar(
-      ScalarShape(name: "sport", allowed: words.joined(separator: ", "), form: .words(words)), write: { $0 }
-    ) { words.contains($0) ? $0 : nil }
-    let name = Schema<String>.name("name", allowed: "small letters and _", pattern: "^[a-z_]{1,40}$") { text in
-      (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
+    let key = Schema<String>.name(
+      "key", allowed: "letters, digits, dots and hyphens", pattern: "^[A-Za-z0-9.-]{1,60}$"
+    ) { text in
+      (1...60).contains(text.utf8.count)
+        && text.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 32) || $0 == 45 || $0 == 46 }
     }
-    let sentences = Schema.map(name, Schema<String>.text(atMost: 200), atMost: 64)
-    let sports = Schema.map(sport, sentences, atMost: 32)
-    return Schema.map(language, sports, atMost: 16).converted { languages, _, _ in
-      languages.flatMap { language, sports in
-        sports.flatMap { sport, sentences in
-          sentences.map { name, template in
-            TextTemplate(language: language, sport: SportName(rawValue: sport), name: name, template: template)
+    let sentences = Schema.map(key, Schema<String>.text(atMost: 200), atMost: 64)
+    return Schema.map(language, sentences, atMost: 16).converted { languages, node, decoding in
+      for member in node.members ?? [] {
+        for sentence in member.value.members ?? [] {
+          guard let template = sentence.value.text,
+            let fault = checks.faultOfText(member.key, sentence.key, template)
+          else { continue }
+          decoding.inside(key: member.key) { decoding in
+            decoding.inside(key: sentence.key) { $0.problem(fault, at: sentence.value.position) }
           }
         }
+      }
+      return languages.flatMap { language, sentences in
+        sentences.map { TextTemplate(language: language, key: $0, template: $1) }
       }
     }
   }
