@@ -87,7 +87,7 @@ let package = Package(
       exclude: ["record-pypi-ably.py"], swiftSettings: strict),
     .executableTarget(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
-    tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 

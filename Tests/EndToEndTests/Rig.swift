@@ -20,7 +20,8 @@ final class Rig {
     var hasProvider = true
     /// Nil leaves the variable out, as when nobody set it.
     var ablyKey: String? = StandIn.Options().key
-    /// Further lines of the config file, at its top level and in the court.
+    /// Further lines of the config file: of the provider, at the top level, in the court.
+    var ablyLines: [String] = []
     var configLines: [String] = []
     var courtLines: [String] = []
     /// Further environment of the daemon.
@@ -86,6 +87,7 @@ final class Rig {
         "ably:", "  key: {env: ABLY_API_KEY}", "  endpoint: 127.0.0.1", "  port: \(standIn.port)",
         "  ca_file: \(standIn.caFile)",
       ]
+      lines += options.ablyLines
     }
     if let broker { lines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 5s}") }
     lines += options.configLines
@@ -130,8 +132,19 @@ final class Rig {
     return try Child.run(program, arguments, environment: ["PATH": "/usr/bin:/bin"])
   }
 
-  /// What the daemon wrote, for the message of a failed expectation.
+  /// What the daemon wrote, all runs of it.
   var log: String { runs.map { $0.text(.error) }.joined(separator: "\n--- next run\n") }
+
+  /// What the daemon wrote and what the service saw, for whoever has to find out why a test failed.
+  var story: String {
+    let seen = standIn.requests.map { one in
+      let answer = one.answer.map { String($0.status) } ?? "no answer"
+      let state = one.score.map { " \($0) stamp \(one.stamp ?? 0) seq \(one.sequence ?? -1)" } ?? ""
+      return
+        "\(one.number) \(one.at.wall.milliseconds) c\(one.connection) \(one.method) \(one.target) -> \(answer)\(state)"
+    }
+    return (["--- the daemon wrote:", log, "--- the service saw:"] + seen + ["---"]).joined(separator: "\n")
+  }
 
   // MARK: - Input
 
@@ -177,14 +190,15 @@ extension Seen {
   }
 }
 
-/// A rig for the length of one test; when it fails, the daemon's log is told.
+/// A rig for the length of one test. When the test throws, or SCOREBOARD_E2E_LOG is set, it tells what happened.
 func withRig(_ options: Rig.Options = .init(), _ body: (Rig) throws -> Void) throws {
   let rig = try Rig(options)
   defer { rig.close() }
   do {
     try body(rig)
+    if ProcessInfo.processInfo.environment["SCOREBOARD_E2E_LOG"] != nil { print(rig.story) }
   } catch {
-    print("--- the daemon wrote:\n\(rig.log)\n---")
+    print(rig.story)
     throw error
   }
 }

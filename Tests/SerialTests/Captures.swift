@@ -52,7 +52,8 @@ struct Capture: CustomTestStringConvertible, Sendable {
   private static func load(_ folder: URL, _ name: String) throws -> Capture {
     let url = folder.appendingPathComponent(name)
     let document = try JSONValue(parsing: Data(contentsOf: url)).awayForGuest
-    let bytes = try Data(contentsOf: folder.appendingPathComponent(name.replacingOccurrences(of: ".expect.json", with: ".bin")))
+    let bytes = try Data(
+      contentsOf: folder.appendingPathComponent(name.replacingOccurrences(of: ".expect.json", with: ".bin")))
     guard let console = document["protocol"]?.text.flatMap(ConsoleProtocol.init(rawValue:)),
       case .list(let checkpoints)? = document["checkpoints"]
     else { throw Unreadable(what: name) }

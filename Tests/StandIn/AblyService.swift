@@ -23,6 +23,8 @@ struct AblyService {
   private var messages: [String: (at: Instant, messageId: String)] = [:]
   private var serial = 0
   var fleet = Fleet()
+  /// Entries of the push log, the oldest first.
+  var pushLog: [JSON] = []
 
   static let idempotencyWindow = Duration.seconds(120)
 
@@ -41,6 +43,8 @@ struct AblyService {
       case .start, .broadcast, .end: return try liveActivity(&seen)
       case .publish: return try publish(&seen)
       case .direct: return try direct(&seen)
+      case .batch: return try batch(&seen)
+      case .pushLog: return .json(200, JSON.array(pushLog.reversed()).text)
       case .unknown: throw Refusal(404, 40400, "no such path: \(seen.target)")
       }
     } catch {
@@ -53,6 +57,8 @@ struct AblyService {
     switch (method, path.first, path.count) {
     case ("GET", "time", 1): .time
     case ("POST", "push", 2) where path[1] == "publish": .direct
+    case ("POST", "push", 3) where path[1] == "batch" && path[2] == "publish": .batch
+    case ("GET", "channels", 3) where path[1] == "[meta]log:push" && path[2] == "messages": .pushLog
     case ("POST", "push", 2) where path[1] == "apnsBroadcastChannels": .create
     case ("POST", "push", 4) where path[1] == "apnsBroadcastChannels":
       switch path[3] {
@@ -112,6 +118,7 @@ struct AblyService {
         switch name {
         case "request_id": value.wholeMatch(of: /[A-Za-z0-9_-]{12,}/) != nil
         case "clientType": value == "server"
+        case "limit": seen.call == .pushLog && (1...1_000).contains(Int(value) ?? 0)
         default: false
         }
       if !known { throw Refusal(400, 40002, "query parameter not known: \(name)") }
@@ -196,5 +203,23 @@ struct AblyService {
     seen.processed = true
     if let device { fleet.message(to: device, seen.json!, at: seen.at.wall) }
     return Answer(status: 204)
+  }
+
+  private mutating func batch(_ seen: inout Seen) throws(Refusal) -> Answer {
+    guard let items = seen.json!.elements, !items.isEmpty else { throw Refusal(400, 40000, "an array of pushes") }
+    var pushes: [(device: String?, push: JSON)] = []
+    for item in items {
+      guard item.keys == ["recipient", "payload"], let recipient = item["recipient"], let push = item["payload"],
+        case .object(let members) = push
+      else { throw Refusal(400, 40000, "an item is a recipient and a payload") }
+      for one in recipient.elements ?? [recipient] {
+        let body = JSON.object([.init(key: "recipient", value: one)] + members)
+        pushes.append((try AblyRules.direct(body, anyClient: anyClient), push))
+      }
+    }
+    guard pushes.count <= 10_000 else { throw Refusal(400, 90010, "more than 10000 recipients") }
+    seen.processed = true
+    for (device, push) in pushes where device != nil { fleet.message(to: device!, push, at: seen.at.wall) }
+    return .json(200, "[" + items.map { _ in #"{"statusCode":200}"# }.joined(separator: ",") + "]")
   }
 }

@@ -12,28 +12,45 @@ package final class Broker: @unchecked Sendable {
 
   /// `lines` are further lines of mosquitto's configuration. The folder is the caller's.
   package init(folder: String, lines: [String] = []) throws {
-    port = try Broker.freePort()
-    configuration = "\(folder)/mosquitto-\(port).conf"
-    let text =
-      [
-        "listener \(port) 127.0.0.1", "persistence false", "set_tcp_nodelay true", "log_dest stderr",
-        "log_type error", "log_type warning", "log_type notice", "log_type information",
-        "log_type subscribe",
-      ] + (lines.contains { $0.hasPrefix("allow_anonymous") } ? [] : ["allow_anonymous true"]) + lines
-    try (text.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
-    try start()
+    var failure: (any Error)?
+    // A port that was free a moment ago may be another's when mosquitto asks for it.
+    for _ in 1...3 {
+      let port = try Broker.freePort()
+      let configuration = "\(folder)/mosquitto-\(port).conf"
+      try Broker.text(port, lines).write(toFile: configuration, atomically: true, encoding: .utf8)
+      do {
+        child = try Broker.launch(configuration)
+        self.port = port
+        self.configuration = configuration
+        return
+      } catch { failure = error }
+    }
+    throw failure ?? Child.Failure(description: "mosquitto did not start")
   }
 
   deinit { stop() }
 
-  /// Starts it, again after `stop`: same port, everything retained forgotten.
+  /// Starts it again after `stop`: same port, everything retained forgotten.
   package func start() throws {
-    guard let program = Broker.program else { throw Child.Failure(description: "mosquitto is not installed") }
-    let child = try Child(program, ["-c", configuration], environment: ["PATH": "/usr/sbin:/usr/bin"])
+    let child = try Broker.launch(configuration)
     lock.withLock { self.child = child }
+  }
+
+  private static func launch(_ configuration: String) throws -> Child {
+    guard let program else { throw Child.Failure(description: "mosquitto is not installed") }
+    let child = try Child(program, ["-c", configuration], environment: ["PATH": "/usr/sbin:/usr/bin"])
     guard child.line(where: { $0.hasSuffix("running") }) != nil else {
-      throw Child.Failure(description: "mosquitto did not start: \(child.text(.error))")
+      let code = child.terminate().map(String.init) ?? "none"
+      throw Child.Failure(description: "mosquitto did not start, exit code \(code): \(child.text(.error))")
     }
+    return child
+  }
+
+  private static func text(_ port: UInt16, _ lines: [String]) -> String {
+    let logs = ["error", "warning", "notice", "information", "subscribe"].map { "log_type \($0)" }
+    let access = lines.contains { $0.hasPrefix("allow_anonymous") } ? [] : ["allow_anonymous true"]
+    let all = ["listener \(port) 127.0.0.1", "persistence false", "set_tcp_nodelay true", "log_dest stderr"]
+    return (all + logs + access + lines).joined(separator: "\n") + "\n"
   }
 
   package func stop() {

@@ -2,19 +2,6 @@ import CSSL
 import Foundation
 import GameCore
 
-/// What becomes of one request: which answer, when and how.
-struct Plan {
-  enum Manner {
-    case whole, cut
-    case slow(Duration)
-    case close, never, freeze
-  }
-
-  var answer: Answer
-  var manner: Manner
-  var due: Instant
-}
-
 /// One accepted socket with its TLS and its protocol. Lives on a thread of its own; the others reach it only by
 /// shutting its socket down.
 final class Connection {

@@ -92,11 +92,16 @@ package final class StandIn: @unchecked Sendable {
   // MARK: - Phones
 
   /// Reads or changes the modelled phones.
-  package func phones<Result>(_ body: (inout Fleet) -> Result) -> Result { world.with { body(&$0.service.fleet) } }
+  package func phones<Result>(_ body: (inout Fleet) throws -> Result) rethrows -> Result {
+    try world.with { try body(&$0.service.fleet) }
+  }
 
   package func waitForPhones(within limit: Duration = .seconds(5), _ predicate: (Fleet) -> Bool) -> Bool {
     world.wait(within: limit) { predicate($0.service.fleet) ? true : nil } ?? false
   }
+
+  /// What Apple or Google refused later: an entry of the push log.
+  package func report(_ entry: JSON) { world.with { $0.service.pushLog.append(entry) } }
 
   // MARK: - Faults
 
@@ -176,6 +181,7 @@ package final class StandIn: @unchecked Sendable {
       defer { world.connectionCount += 1 }
       world.connections[world.connectionCount] = fd
       if world.silent { world.frozen.insert(world.connectionCount) }
+      if world.stopped { shutdown(fd, Int32(SHUT_RDWR)) }
       return world.connectionCount
     }
     Thread.detachNewThread {
@@ -247,103 +253,5 @@ package final class StandIn: @unchecked Sendable {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
     }
     return (fd, UInt16(bigEndian: address.sin_port))
-  }
-}
-
-extension Plan {
-  var reachesTheClient: Bool {
-    switch manner {
-    case .whole, .slow: true
-    case .cut, .close, .never, .freeze: false
-    }
-  }
-
-  mutating func apply(_ effect: Fault.Effect) {
-    switch effect {
-    case .answer(let other): answer = other
-    case .stall: manner = .never
-    case .close: manner = .close
-    case .cut: manner = .cut
-    case .delay(let span): due = due + span
-    case .slow(let span): manner = .slow(span)
-    case .freeze: manner = .freeze
-    }
-  }
-}
-
-extension Fault {
-  /// Late answers are right answers; the others take effect only where the test says so.
-  var leavesTheServiceAlone: Bool {
-    switch effect {
-    case .delay, .slow: false
-    case .answer, .stall, .close, .cut, .freeze: !processed
-    }
-  }
-}
-
-extension Seen {
-  init(_ request: Incoming, number: Int, connection: Int, spoken: String, at moment: Moment) {
-    let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      $0.removingPercentEncoding ?? String($0)
-    }
-    var query: [String: String] = [:]
-    for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-      let pair = item.split(separator: "=", maxSplits: 1).map { $0.removingPercentEncoding ?? String($0) }
-      query[pair[0]] = pair.count > 1 ? pair[1] : ""
-    }
-    self.init(
-      number: number, connection: connection, spoken: spoken, at: moment, method: request.method,
-      target: request.target, path: path, query: query, headers: request.headers, body: request.body,
-      json: JSON(request.body), call: AblyService.call(request.method, path))
-  }
-}
-
-/// The server's side of TLS: a certificate from the test's own authority, and ALPN.
-private enum TLS {
-  static func context(_ options: StandIn.Options) -> OpaquePointer {
-    guard let context = SSL_CTX_new(TLS_server_method()) else { fatalError("OpenSSL gives no context") }
-    let modes = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
-    SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(modes), nil)
-    Authority.shared.furnish(context, names: options.certificateNames, days: options.certificateDays)
-    SSL_CTX_set_alpn_select_cb(context, options.http2 ? chooseHTTP2 : chooseHTTP1, nil)
-    return context
-  }
-
-  private static let chooseHTTP2: ALPNChoice = { _, out, length, offered, offeredLength, _ in
-    choose([2, 0x68, 0x32], out, length, offered, offeredLength)
-      ?? choose(http1, out, length, offered, offeredLength) ?? SSL_TLSEXT_ERR_NOACK
-  }
-
-  private static let chooseHTTP1: ALPNChoice = { _, out, length, offered, offeredLength, _ in
-    choose(http1, out, length, offered, offeredLength) ?? SSL_TLSEXT_ERR_NOACK
-  }
-
-  private static let http1: [UInt8] = [8] + Array("http/1.1".utf8)
-
-  private typealias ALPNChoice =
-    @convention(c) (
-      OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
-      UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
-    ) -> Int32
-
-  /// Points into the client's offer, which lives as long as OpenSSL needs it.
-  private static func choose(
-    _ wanted: [UInt8], _ out: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ length: UnsafeMutablePointer<UInt8>?,
-    _ offered: UnsafePointer<UInt8>?, _ offeredLength: UInt32
-  ) -> Int32? {
-    guard let offered else { return nil }
-    var index = 0
-    while index < Int(offeredLength) {
-      let count = Int(offered[index])
-      let name = UnsafeBufferPointer(start: offered + index + 1, count: count)
-      if name.elementsEqual(wanted.dropFirst()) {
-        out?.pointee = offered + index + 1
-        length?.pointee = UInt8(count)
-        return SSL_TLSEXT_ERR_OK
-      }
-      index += count + 1
-    }
-    return nil
   }
 }

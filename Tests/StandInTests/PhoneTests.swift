@@ -106,7 +106,7 @@ import Testing
   func offline(policy: Int) {
     var fleet = PhoneTests.running(policy: policy)
     fleet.goOffline("fan")
-    let expiration = policy == 0 ? "0" : String(PhoneTests.start.seconds + 1_800)
+    let expiration = String(PhoneTests.start.seconds + 1_800)
     PhoneTests.update(&fleet, home: 7, at: 10, expiration: expiration)
     var late = fleet
     fleet.comeOnline("fan", at: PhoneTests.start + .seconds(1_799))
