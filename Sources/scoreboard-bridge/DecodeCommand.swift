@@ -13,7 +13,7 @@ enum DecodeCommand {
           Option("--sport", "SPORT", "The game on the board, where the bytes do not say."),
           Option("--set", "KEY=VALUE", "A setting of the protocol; may be given several times."),
           Option("--at", "N,N,…", "Shows the state after exactly so many bytes, and nothing else."),
-          Option("--frames", nil, "Ends with the counts of good, bad and other frames.")
+          Option("--frames", nil, "Ends with the counts of good, bad and other frames."),
         ],
         operands: ["FILE"],
         notes: notes),

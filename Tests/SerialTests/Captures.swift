@@ -52,7 +52,8 @@ struct Capture: CustomTestStringConvertible, Sendable {
   private static func load(_ folder: URL, _ name: String) throws -> Capture {
     let url = folder.appendingPathComponent(name)
     let document = try JSONValue(parsing: Data(contentsOf: url)).awayForGuest
-    let bytes = try Data(contentsOf: folder.appendingPathComponent(name.replacingOccurrences(of: ".expect.json", with: ".bin")))
+    let bytes = try Data(
+      contentsOf: folder.appendingPathComponent(name.replacingOccurrences(of: ".expect.json", with: ".bin")))
     guard let console = document["protocol"]?.text.flatMap(ConsoleProtocol.init(rawValue:)),
       case .list(let checkpoints)? = document["checkpoints"]
     else { throw Unreadable(what: name) }
@@ -101,6 +102,16 @@ enum JSONValue: Hashable, Sendable {
   var text: String? {
     guard case .text(let text) = self else { return nil }
     return text
+  }
+
+  var members: [String: JSONValue] {
+    guard case .map(let members) = self else { return [:] }
+    return members
+  }
+
+  var integer: Int? {
+    guard case .number(let number) = self else { return nil }
+    return Int(number)
   }
 
   var elements: [JSONValue] {

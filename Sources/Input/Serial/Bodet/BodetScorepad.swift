@@ -63,6 +63,8 @@ struct BodetBoard: Sendable {
     case 56: accept(playerPoints: Array(content))
     case _: break
     }
+    // Until a sport's main message comes, any of its messages tells the sport.
+    if family == .any { family = BodetMessage.ofType[type]?.family ?? .any }
     records[type].removeAll(keepingCapacity: true)
     records[type].append(contentsOf: content)
   }

@@ -34,7 +34,7 @@ extension CTSMemory {
     if isRunning(channel) { return .map(["lane": .text(lane), "running": .truth(true), "time": .blank]) }
     return .map([
       "lane": .text(lane), "place": .shown(lit(channel, 1...1)), "running": .truth(false),
-      "time": .shown(time(channel))
+      "time": .shown(time(channel)),
     ])
   }
 
