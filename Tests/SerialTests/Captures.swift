@@ -87,7 +87,7 @@ enum JSONValue: Hashable, Sendable {
     switch value {
     case let text as String: self = .text(text)
     case let number as NSNumber:
-      self = CFGetTypeIDIsBoolean(number) ? .truth(number.boolValue) : .number(number.doubleValue)
+      self = isBoolean(number) ? .truth(number.boolValue) : .number(number.doubleValue)
     case let list as [Any]: self = .list(list.map(JSONValue.init))
     case let map as [String: Any]: self = .map(map.mapValues(JSONValue.init))
     default: self = .null
@@ -144,7 +144,7 @@ enum JSONValue: Hashable, Sendable {
   }
 }
 
-private func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool {
+private func isBoolean(_ number: NSNumber) -> Bool {
   String(cString: number.objCType) == "c" && (number == NSNumber(value: true) || number == NSNumber(value: false))
 }
 
