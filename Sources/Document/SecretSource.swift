@@ -23,7 +23,7 @@ extension Schema where Value == SecretSource {
       secretCase("file", "A file that only the daemon may read.", "/etc/scoreboard-bridge/ably-key", file) {
         .file($0)
       },
-      secretCase("credential", "A systemd credential (LoadCredential=).", "ably-key", credential) { .credential($0) }
+      secretCase("credential", "A systemd credential (LoadCredential=).", "ably-key", credential) { .credential($0) },
     ])
     return Schema(choice.shape) { node, decoding in
       if case .scalar(let text, let style) = node.content, !(text.isEmpty && style == .plain), style != .null {

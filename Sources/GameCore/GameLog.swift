@@ -132,7 +132,7 @@ extension GameLog {
     let wasSettling = before.life == .settling
     record(event)
     let change = GameChange(from: before, to: state, isFinal: wasSettling && state.life == .settling)
-    isMarkedCorrected = change.changesScore
+    isMarkedCorrected = before.tally != state.tally
     correctedAt = event.moment.instant
     return .changed(change)
   }

@@ -25,7 +25,7 @@ package struct GameState: Hashable, Sendable {
     phase = .scheduled(opening)
     play = Play(rules: rules)
     lastPlay = .none
-    clock = rules.clock.map { GameClock($0.direction, showing: rules.openingReading(of: rules.firstPeriod)) }
+    clock = rules.openingClock(of: rules.firstPeriod)
     shotClock = rules.shotClock.first.map { GameClock(.down, showing: $0) }
     for side in Side.allCases { teams[side].timeoutsLeft = rules.timeouts.allowance?.first }
     if case .innings = rules.scoring { possession = .away }

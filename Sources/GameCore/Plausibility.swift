@@ -44,7 +44,7 @@ package struct Plausibility: Sendable {
   package mutating func reported(_ report: Report, in game: GameState, rules: Rules, at now: Instant) -> Report {
     let shown = board
     for side in Side.allCases { board[side].takeNumbers(of: report[side]) }
-    guard board.home.headline != nil, board.away.headline != nil else { return report.withoutNumbers }
+    guard board.home.isSeen, board.away.isSeen else { return report.withoutNumbers }
     if let why = game.implausibility(of: board, rules: rules) {
       keepHolding(why, hasChanged: shown != board, at: now)
       return report.withoutNumbers
@@ -88,6 +88,9 @@ extension Report.Side {
   /// The number of the headline: sets where they are reported, else the score.
   var headline: Int? { sets ?? score }
 
+  /// Something of this side's score is known; boards of set sports may show points alone.
+  var isSeen: Bool { headline != nil || points != nil }
+
   mutating func takeNumbers(of other: Report.Side) {
     score = other.score ?? score
     sets = other.sets ?? sets
@@ -119,7 +122,7 @@ extension GameState {
     case .ended: return "the game has ended"
     case .playing, .settling: break
     }
-    let new = Pair(home: board.home.headline ?? 0, away: board.away.headline ?? 0)
+    let new = Pair(home: board.home.headline ?? score.home, away: board.away.headline ?? score.away)
     if new == Pair(home: 0, away: 0), score != new { return "the board shows 0-0" }
     if case .reports = rules.scoring { return nil }
     if let why = implausibleSet(board, new) { return why }

@@ -23,6 +23,12 @@ extension RuleSetting {
     }
   }
 
+  static func extraTime(_ usual: String) -> RuleSetting {
+    RuleSetting("extra_time", .truth, usual, "Whether a level game goes to extra time") {
+      if case .truth(false) = $1 { $0.periods.overtime = nil }
+    }
+  }
+
   static func periodCount(_ usual: String, _ range: ClosedRange<Int>) -> RuleSetting {
     RuleSetting("periods", .count(range), usual, "How many regular periods") {
       if case .count(let count) = $1 { $0.periods.count = count }

@@ -11,6 +11,12 @@ extension Rules {
     }
   }
 
+  /// The game clock with which a period begins; nil where it is played without one.
+  package func openingClock(of period: Period) -> GameClock? {
+    guard let clock, length(of: period) != nil else { return nil }
+    return GameClock(clock.direction, showing: openingReading(of: period))
+  }
+
   /// The reading at which a period is over: zero of a countdown, the full length of a count-up; nil without a length.
   package func closingReading(of period: Period) -> Duration? {
     guard let clock, let length = length(of: period) else { return nil }

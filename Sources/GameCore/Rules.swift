@@ -27,6 +27,8 @@ package struct Rules: Hashable, Sendable {
   /// The lengths of penalties, the usual one first; empty where there are none.
   package var penalties: [Duration] = []
   package var possession = PossessionRules.none
+  /// Scores are rare enough that each is worth a sound on the phone.
+  package var alertsOnScore = false
   package var table = TableRules()
 
   package init(sport: Sport, code: String, scoring: Scoring, periods: Periods, clock: ClockRules?) {

@@ -28,7 +28,7 @@ package enum Binding: Hashable, Sendable {
     for side in Side.allCases { addScores(side, rules, add) }
     if rules.clock != nil { addClock(add) }
     if !rules.shotClock.isEmpty { addShotClock(rules, add) }
-    if rules.setsToWin == nil { add("period next", .periodAdvanced) }
+    if rules.hasBreaks { add("period next", .periodAdvanced) }
     for side in Side.allCases { addCounts(side, rules, add) }
     addPossession(rules, add)
     addPlays(rules, add)
@@ -125,5 +125,15 @@ package enum Binding: Hashable, Sendable {
   package func kind(armed: Bool) -> GameEvent.Kind? {
     guard case .game(let kind) = self else { return nil }
     return kind.armed(armed)
+  }
+}
+
+extension Rules {
+  /// Periods that a press begins or ends: tennis goes from set to set by its points, a board without rules by its reports.
+  fileprivate var hasBreaks: Bool {
+    switch scoring {
+    case .points, .sets, .innings: true
+    case .tennis, .reports: false
+    }
   }
 }

@@ -22,7 +22,8 @@ package struct Secrets {
     switch source {
     case .environment(let name):
       guard let text = environment(name) else {
-        return absent("the environment variable \(name) is not set", "Set it for the service, or keep the secret in a file")
+        return absent(
+          "the environment variable \(name) is not set", "Set it for the service, or keep the secret in a file")
       }
       return checked(Array(text.utf8), "the environment variable \(name)", warning: nil)
     case .file(let path): return read(path)

@@ -60,7 +60,7 @@ package final class Systemd {
 
   /// A manager that does not listen is not worth waiting for. The C function is `sendto`.
   private func send(_ message: String) {
-    guard let number = socket.number else { return }
+    guard let number = FileDescriptor.number(of: socket) else { return }
     let body = Array(message.utf8)
     let length = addressLength
     withUnsafePointer(to: &address) { pointer in

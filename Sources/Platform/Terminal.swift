@@ -15,7 +15,10 @@ package final class Terminal {
     on loop: EventLoop, descriptor number: Int32 = 0, keys: @escaping (Character) -> Void
   ) throws(PlatformError) {
     var settings = termios()
-    guard tcgetattr(number, &settings) == 0, tcgetpgrp(number) == getpgrp() else { return nil }
+    guard tcgetattr(number, &settings) == 0 else { return nil }
+    // A terminal that does not control this process (-1) cannot stop it either.
+    let foreground = tcgetpgrp(number)
+    guard foreground == -1 || foreground == getpgrp() else { return nil }
     self.loop = loop
     self.number = number
     original = settings

@@ -51,7 +51,9 @@ extension GameState {
   /// The text of the `period` key.
   package func periodText(_ rules: Rules) -> String {
     switch phase {
-    case .scheduled: return text(of: rules.firstPeriod, rules)
+    case .scheduled:
+      if case .shown(let shown) = play { return shown.period }
+      return rules.name(of: rules.firstPeriod)
     case .live(let period), .review(let period): return text(of: period, rules)
     case .intermission(let rest):
       return isDecided(rules) && rules.setsToWin != nil

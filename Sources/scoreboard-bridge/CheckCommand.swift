@@ -12,7 +12,7 @@ enum CheckCommand {
           Option("--config", "FILE", "The file to check (\(ConfigFile.usualPath))."),
           Option("--json", nil, "Answers with one JSON object."),
           Option("--reference", nil, "Prints the page of every setting, in Markdown."),
-          Option("--schema", nil, "Prints the JSON schema for editors.")
+          Option("--schema", nil, "Prints the JSON schema for editors."),
         ],
         notes: """
           Exit code: 0 the file is fine, 1 it has problems, 2 the command line has.

@@ -1,4 +1,4 @@
-package import GameCore
+internal import GameCore
 package import Input
 package import Outbox
 package import Publishing

@@ -2,15 +2,11 @@ package import GameCore
 package import Outbox
 package import Publishing
 
-/// A lane's place in the daemon.
-package struct LaneAddress: Hashable, Sendable {
-  package var court: Int
-  package var sink: Sink
+/// Names a lane for as long as the daemon runs.
+package struct LaneID: Hashable, Sendable {
+  package var number: Int
 
-  package init(court: Int, sink: Sink) {
-    self.court = court
-    self.sink = sink
-  }
+  package init(number: Int) { self.number = number }
 }
 
 /// The push service as all lanes share it: their calls, the probe while it is silent, its clock, and a connection that
@@ -19,13 +15,13 @@ package struct Provider: Sendable {
   package enum Action: Hashable, Sendable {
     case attempt(AblyAttempt)
     /// A call of a lane has ended.
-    case answered(LaneAddress, AttemptToken, AblyCall, CallOutcome)
+    case answered(LaneID, AttemptToken, AblyCall, CallOutcome)
     /// The service gave a sign of life: lanes that met silence may go on.
     case reachable
     /// Its clock was read.
     case clockSampled
     /// A call that would have left, in a rehearsal.
-    case rehearsed(LaneAddress, AblyCall)
+    case rehearsed(LaneID, AblyCall)
     /// A call of the daemon's own ended badly: worth a line in the log.
     case probeFailed(String)
   }
@@ -41,7 +37,7 @@ package struct Provider: Sendable {
 
   /// Whose answer a call's number stands for.
   private enum Owner: Sendable {
-    case lane(LaneAddress, AttemptToken, AblyCall)
+    case lane(LaneID, AttemptToken, AblyCall)
     /// `GET /time`, as probe, clock and warmth in one.
     case probe
   }
@@ -95,7 +91,7 @@ package struct Provider: Sendable {
   // MARK: - Calls of lanes
 
   package mutating func ask(
-    _ call: AblyCall, from lane: LaneAddress, token: AttemptToken, at now: Moment,
+    _ call: AblyCall, from lane: LaneID, token: AttemptToken, at now: Moment,
     random: inout some RandomNumberGenerator
   ) -> [Action] {
     switch mode {
@@ -131,7 +127,7 @@ package struct Provider: Sendable {
 
   /// `newerWaits` answers whether the lane has a newer state ready.
   package mutating func attemptEnded(
-    call number: UInt64, _ result: TransportResult, newerWaits: (LaneAddress) -> Bool, at now: Moment,
+    call number: UInt64, _ result: TransportResult, newerWaits: (LaneID) -> Bool, at now: Moment,
     random: inout some RandomNumberGenerator
   ) -> [Action] {
     guard case .service(var client) = mode, let owner = owner(of: number) else { return [] }

@@ -26,7 +26,7 @@ extension Schema where Value == String {
   package static func text(atMost limit: Int = 200) -> Schema {
     let shape = ScalarShape(
       name: "text", allowed: "text of 1 to \(limit) characters in one line", form: .text(pattern: nil))
-    return .scalar(shape, write: { $0 }) { text in
+    return .scalar(shape, write: \.self) { text in
       guard !text.isEmpty, text.count <= limit, text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
       else { return nil }
       return text
@@ -37,7 +37,7 @@ extension Schema where Value == String {
   package static func name(
     _ name: String, allowed: String, pattern: String?, _ accepts: @escaping (String) -> Bool
   ) -> Schema {
-    .scalar(ScalarShape(name: name, allowed: allowed, form: .text(pattern: pattern)), write: { $0 }) { text in
+    .scalar(ScalarShape(name: name, allowed: allowed, form: .text(pattern: pattern)), write: \.self) { text in
       accepts(text) ? text : nil
     }
   }
@@ -50,7 +50,7 @@ extension Schema where Value: FixedWidthInteger & Sendable {
       name: "number",
       allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.isEmpty ? "" : " (\(unit))"),
       form: .integer(Int64(range.lowerBound)...Int64(range.upperBound)))
-    return .scalar(shape, write: { String($0) }) { text in
+    return .scalar(shape, write: \.description) { text in
       let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
       guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }), digits.count == 1 || digits.first != 48,
         let value = Value(text), range.contains(value)

@@ -1,6 +1,6 @@
 extension Reduction {
   mutating func startClock() -> Ignored? {
-    guard let clock = state.clock else { return Ignored("\(rules.sport.rawValue) has no game clock") }
+    guard let clock = state.clock else { return Ignored("no game clock runs here") }
     guard !clock.isRunning || !isPlaying else { return Ignored("the clock is running already") }
     if let ignored = enterPlay() { return ignored }
     guard var running = state.clock else { return nil }
@@ -11,10 +11,7 @@ extension Reduction {
     running.start(at: now)
     state.clock = running
     state.expiry = nil
-    if state.timeout != nil {
-      state.timeout = nil
-      facts.append(.timeoutOver)
-    }
+    if state.timeout != nil { forgetTimeout() }
     state.beganAt = now
     startFollowers()
     facts.append(.clockStarted)
@@ -35,7 +32,7 @@ extension Reduction {
   }
 
   mutating func stopClock() -> Ignored? {
-    guard let clock = state.clock else { return Ignored("\(rules.sport.rawValue) has no game clock") }
+    guard let clock = state.clock else { return Ignored("no game clock runs here") }
     guard clock.isRunning else { return Ignored("the clock is stopped already") }
     haltClock()
     return nil
@@ -69,7 +66,7 @@ extension Reduction {
   }
 
   mutating func setClock(_ reading: Duration) -> Ignored? {
-    guard var clock = state.clock else { return Ignored("\(rules.sport.rawValue) has no game clock") }
+    guard var clock = state.clock else { return Ignored("no game clock runs here") }
     guard reading >= .zero, reading <= .seconds(36000) else { return Ignored("a clock shows 0:00 to 600:00") }
     clock.set(reading, at: now)
     state.clock = clock
@@ -79,7 +76,7 @@ extension Reduction {
   }
 
   mutating func adjustClock(_ by: Duration) -> Ignored? {
-    guard let clock = state.clock else { return Ignored("\(rules.sport.rawValue) has no game clock") }
+    guard let clock = state.clock else { return Ignored("no game clock runs here") }
     return setClock(max(clock.reading(at: now) + by, .zero))
   }
 

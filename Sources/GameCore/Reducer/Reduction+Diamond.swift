@@ -34,7 +34,7 @@ extension Reduction {
   /// A pitch or a run between two half innings begins the next one: nobody at a ball field presses "period next".
   mutating func beginHalfInningIfNeeded() {
     switch state.phase {
-    case .intermission, .halftime: _ = advancePeriod()
+    case .intermission(let rest), .halftime(let rest): _ = startPeriod(after: rest.after)
     case .scheduled, .live, .review, .delayed, .finished, .cancelled: break
     }
   }

@@ -136,6 +136,26 @@ extension GameState {
     return headline
   }
 
+  /// Every number that fans would call the score.
+  struct Tally: Equatable {
+    var score: Pair<Int>
+    var shootout: Pair<Int>
+    var points = Pair(home: 0, away: 0)
+    var games = Pair(home: 0, away: 0)
+  }
+
+  var tally: Tally {
+    var tally = Tally(score: score, shootout: shootoutTally)
+    switch play {
+    case .sets(let sets): tally.points = sets.points
+    case .tennis(let tennis):
+      tally.points = tennis.points
+      tally.games = tennis.games
+    case .plain, .diamond, .gridiron, .derby, .shown: break
+    }
+    return tally
+  }
+
   package var shootoutTally: Pair<Int> { Pair(home: teams.home.shootoutGoals, away: teams.away.shootoutGoals) }
 
   /// Who has won as things stand; nil while it is level. Never stored: a correction may turn it.

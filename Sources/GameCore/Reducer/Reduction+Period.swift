@@ -22,15 +22,14 @@ extension Reduction {
     let isFirst = !hasBegun
     // A reading that was set before the first period is what the period begins with.
     if !isFirst || period != rules.firstPeriod || state.clock == nil {
-      state.clock = rules.clock.map { GameClock($0.direction, showing: rules.openingReading(of: period)) }
+      state.clock = rules.openingClock(of: period)
     }
-    if period == .shootout { state.clock?.stop(at: now) }
     state.phase = .live(period)
     state.expiry = nil
     state.timeout = nil
     state.shotClock = rules.shotClock.first.map { GameClock(.down, showing: $0) }
     resetCounts(for: period, isFirst: isFirst)
-    preparePlay(for: period)
+    if !isFirst { preparePlay(for: period) }
     state.beganAt = now
     state.lastPlay = .periodStarted(period)
     facts.append(isFirst ? .playStarted : .periodStarted(period))
@@ -95,14 +94,19 @@ extension Reduction {
       if case .tennis = state.play { return Ignored("a set ends with its last point") }
       endPeriod(period)
       return nil
-    case .intermission(let rest), .halftime(let rest): return startPeriod(after: rest.after)
+    case .intermission(let rest), .halftime(let rest):
+      // A press that meant to end the period must not start the next one, as the clock was faster.
+      guard now - rest.since >= rules.table.endGuard else {
+        return Ignored("\(rules.name(of: rest.after)) has just ended; press again to start what follows")
+      }
+      return startPeriod(after: rest.after)
     case .review: return Ignored("a review is on; end it first")
     case .delayed: return Ignored("the game is delayed; resume it first")
     case .finished, .cancelled: return Ignored("the game is final")
     }
   }
 
-  private mutating func startPeriod(after period: Period) -> Ignored? {
+  mutating func startPeriod(after period: Period) -> Ignored? {
     if isDecidedMatch { return Ignored("the match is decided; declare its final") }
     guard let next = rules.period(after: period, isTied: state.isLevel) else {
       return Ignored("nothing follows \(rules.name(of: period)) as the score stands; declare the final")
@@ -133,6 +137,10 @@ extension Reduction {
     guard isPlaying else { return Ignored("a time-out needs a period that is on") }
     guard state.timeout == nil else { return Ignored("a time-out is running already") }
     haltClock()
+    if case .derby(var jam) = state.play, jam.clock != nil {
+      jam.clock = nil
+      state.play = .derby(jam)
+    }
     if case .grace = state.expiry { state.expiry = .keptOpen }
     let clock = rules.timeouts.length.map { GameClock(.down, showing: $0, motion: .running(since: now)) }
     state.timeout = Timeout(side: side, clock: clock)
@@ -147,9 +155,15 @@ extension Reduction {
 
   mutating func endTimeout() -> Ignored? {
     guard state.timeout != nil else { return Ignored("no time-out is running") }
-    state.timeout = nil
-    facts.append(.timeoutOver)
+    forgetTimeout()
     return nil
+  }
+
+  /// Nobody is to read of a time-out that is over.
+  mutating func forgetTimeout() {
+    state.timeout = nil
+    if case .timeout = state.lastPlay { state.lastPlay = .none }
+    facts.append(.timeoutOver)
   }
 
   mutating func startReview() -> Ignored? {
@@ -223,7 +237,7 @@ extension Reduction {
     jam.number += 1
     jam.clock = GameClock(.down, showing: .seconds(120), motion: .running(since: now))
     state.play = .derby(jam)
-    state.timeout = nil
+    if state.timeout != nil { forgetTimeout() }
     if var clock = state.clock, !clock.isRunning, clock.reading(at: now) > .zero {
       clock.start(at: now)
       state.clock = clock

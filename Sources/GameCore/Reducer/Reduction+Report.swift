@@ -2,9 +2,14 @@ extension Reduction {
   /// What a console shows. Only what differs is taken over; a repetition changes nothing.
   mutating func take(_ report: Report) -> Ignored? {
     let before = state
-    if hasBegunBy(report), let ignored = beginIfNeeded() { return ignored }
-    if state.life == .playing { takePeriod(report) }
-    takeScores(report)
+    let isFirst = hasBegunBy(report)
+    if isFirst, let ignored = beginIfNeeded() { return ignored }
+    if case .shown(let shown) = state.play {
+      takeTexts(report, shown)
+    } else if state.life == .playing {
+      takePeriod(report)
+    }
+    takeScores(report, isFirst: isFirst)
     if state.life != .settling {
       takeClocks(report)
       takeDetails(report)
@@ -25,10 +30,6 @@ extension Reduction {
   }
 
   private mutating func takePeriod(_ report: Report) {
-    if case .shown(var shown) = state.play {
-      takeTexts(report, &shown)
-      return
-    }
     guard !isSetSport else { return }
     let named = report.periodText.flatMap { rules.period(named: $0) }
     let numbered = report.periodNumber.flatMap { rules.period(numbered: $0) }
@@ -48,11 +49,12 @@ extension Reduction {
     }
   }
 
-  private mutating func takeTexts(_ report: Report, _ shown: inout Shown) {
+  private mutating func takeTexts(_ report: Report, _ old: Shown) {
+    var shown = old
     let text = report.periodText ?? report.periodNumber.map { String($0) }
     if let text { shown.period = text }
     if let text = report.clockText { shown.clock = text }
-    if state.play != .shown(shown) {
+    if shown != old {
       state.play = .shown(shown)
       facts.append(.detailChanged)
     }
@@ -60,12 +62,12 @@ extension Reduction {
 
   private var isSetSport: Bool { rules.setsToWin != nil }
 
-  private mutating func takeScores(_ report: Report) {
+  private mutating func takeScores(_ report: Report, isFirst: Bool) {
     if isSetSport {
       takeSets(report)
     } else {
       for side in Side.allCases {
-        if let score = report[side].score { take(score, side) }
+        if let score = report[side].score { take(score, side, isFirst: isFirst) }
       }
     }
     for side in Side.allCases {
@@ -76,14 +78,18 @@ extension Reduction {
     }
   }
 
-  /// A legal step up is a score; everything else is a correction, and no phone rings for it.
-  private mutating func take(_ score: Int, _ side: Side) {
+  /// A legal step up is a score; everything else is a correction, and no phone rings for it. Nor for the first picture
+  /// of a game that was on before the console was heard.
+  private mutating func take(_ score: Int, _ side: Side, isFirst: Bool) {
     let before = state.teams[side].score
     guard score >= 0, score != before else { return }
     state.teams[side].score = score
     if state.life == .settling { return noteFinalCorrection(side, from: before) }
     let step = score - before
-    if rules.isLegalStep(step) {
+    if isFirst {
+      facts.append(.scoreCorrected(side, from: before, to: score))
+      state.lastPlay = .none
+    } else if rules.isLegalStep(step) {
       facts.append(.scored(side, points: step, total: score, player: nil, play: nil))
       state.lastPlay = .scored(side, points: step, player: nil, play: nil)
     } else {
@@ -113,9 +119,21 @@ extension Reduction {
       }
       state.lastPlay = .corrected
     } else {
-      facts.append(.pointWon(state.possession ?? .home))
+      tellReportedPoint(before.tally, state.tally)
     }
     moveToReportedSet()
+  }
+
+  private mutating func tellReportedPoint(_ old: GameState.Tally, _ new: GameState.Tally) {
+    if let side = Side.allCases.first(where: { new.games[$0] > old.games[$0] }) {
+      facts.append(.gameWon(side))
+      state.lastPlay = .gameWon(side)
+    } else if let side = Side.allCases.first(where: { new.points[$0] > old.points[$0] }) {
+      facts.append(.pointWon(side))
+      state.lastPlay = .scored(side, points: 1, player: nil, play: nil)
+    } else {
+      facts.append(.detailChanged)
+    }
   }
 
   /// The points or games shown before the set was counted are its result.
@@ -172,9 +190,10 @@ extension Reduction {
     let runs = reported.running ?? (state.clock?.isRunning == true)
     let motion: GameClock.Motion = runs && reported.reading > .zero ? .running(since: now) : .stopped
     let clock = GameClock(direction, showing: reported.reading, motion: motion)
-    guard let old = state.clock, !clock.isOnCourse(with: old, at: now) else { return }
+    guard !clock.isOnCourse(with: state.clock, at: now) else { return }
+    let wasRunning = state.clock?.isRunning ?? false
     state.clock = clock
-    if clock.isRunning != old.isRunning {
+    if clock.isRunning != wasRunning {
       facts.append(clock.isRunning ? .clockStarted : .clockStopped)
       if clock.isRunning { startFollowers() } else { stopFollowers() }
     } else {
@@ -233,9 +252,7 @@ extension Reduction {
       if case .grace = state.expiry { state.expiry = .keptOpen }
       state.lastPlay = .timeout(nil)
       facts.append(.timeoutCalled(nil))
-    case (false, .some):
-      state.timeout = nil
-      facts.append(.timeoutOver)
+    case (false, .some): forgetTimeout()
     default: break
     }
   }

@@ -37,7 +37,7 @@ extension Reduction {
       if now - rest.since < rules.table.grace {
         return Ignored("\(rules.name(of: rest.after)) has just ended; undo its last point if that was wrong")
       }
-      return advancePeriod()
+      return startPeriod(after: rest.after)
     case .review: return Ignored("a review is on; end it first")
     case .delayed: return Ignored("the game is delayed; resume it first")
     case .scheduled, .finished, .cancelled: return Ignored("no set is on")

@@ -1,30 +1,28 @@
-internal import Glibc
-
-/// One read of what a descriptor holds, as bytes of its own.
+/// One read of what a console's descriptor holds, as bytes of its own.
 enum ReceiveBuffer {
   enum Outcome {
     case bytes([UInt8])
+    /// The other side has closed.
     case end
     case nothingYet
+    /// The error number.
     case failed(Int32)
   }
 
   /// More than any console sends between two turns; what is left over is the next turn's.
   private static let capacity = 4096
 
-  /// The C function is `read`.
   static func read(_ number: Int32) -> Outcome {
-    var outcome = Outcome.nothingYet
+    var outcome = ReadOutcome.nothingYet
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
-      while true {
-        let count = Glibc.read(number, buffer.baseAddress, capacity)
-        if count == -1 && errno == EINTR { continue }
-        filled = max(0, count)
-        if count == 0 { outcome = .end }
-        if count == -1 && errno != EAGAIN { outcome = .failed(errno) }
-        return
-      }
+      outcome = FileDescriptor.read(number, into: UnsafeMutableRawBufferPointer(buffer))
+      if case .bytes(let count) = outcome { filled = count }
     }
-    return bytes.isEmpty ? outcome : .bytes(bytes)
+    switch outcome {
+    case .bytes: return .bytes(bytes)
+    case .end: return .end
+    case .nothingYet: return .nothingYet
+    case .failed(let code): return .failed(code)
+    }
   }
 }

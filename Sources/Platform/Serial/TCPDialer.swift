@@ -98,7 +98,7 @@ package final class TCPDialer: ByteSource {
   }
 
   private func finishConnecting(to address: SocketAddress) {
-    guard let number = socket.number else { return }
+    guard let number = FileDescriptor.number(of: socket) else { return }
     let code = TCPSocket.pendingError(number)
     guard code == 0 else {
       failAttempt(
@@ -124,7 +124,7 @@ package final class TCPDialer: ByteSource {
   }
 
   private func receive() {
-    guard let number = socket.number else { return }
+    guard let number = FileDescriptor.number(of: socket) else { return }
     switch ReceiveBuffer.read(number) {
     case .bytes(let bytes):
       let now = SystemClock.now()
@@ -188,7 +188,7 @@ package final class TCPDialer: ByteSource {
     patience?.set(to: nil)
     lookup?.cancel()
     lookup = nil
-    if let number = socket.number { loop.unwatch(number) }
+    if let number = FileDescriptor.number(of: socket) { loop.unwatch(number) }
     socket = nil
   }
 }

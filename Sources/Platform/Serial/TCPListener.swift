@@ -26,7 +26,7 @@ package final class TCPListener: ByteSource {
   deinit { stop() }
 
   /// Where it listens; differs from what was asked for when that was port 0.
-  package var boundPort: UInt16? { listener.number.flatMap { SocketAddress(ofSocket: $0)?.port } }
+  package var boundPort: UInt16? { FileDescriptor.number(of: listener).flatMap { SocketAddress(ofSocket: $0)?.port } }
 
   package func start() {
     guard retry == nil else { return }
@@ -59,7 +59,7 @@ package final class TCPListener: ByteSource {
   }
 
   private func accept() {
-    guard let number = listener.number else { return }
+    guard let number = FileDescriptor.number(of: listener) else { return }
     guard let (accepted, address) = SocketAddress.accept(from: number) else {
       switch errno {
       // It left again before we looked, or a signal came.
@@ -87,7 +87,7 @@ package final class TCPListener: ByteSource {
   }
 
   private func receive() {
-    guard let number = peer.number else { return }
+    guard let number = FileDescriptor.number(of: peer) else { return }
     switch ReceiveBuffer.read(number) {
     case .bytes(let bytes): handler(.bytes(bytes), SystemClock.now())
     case .nothingYet: break
@@ -122,12 +122,12 @@ package final class TCPListener: ByteSource {
   }
 
   private func closePeer() {
-    if let number = peer.number { loop.unwatch(number) }
+    if let number = FileDescriptor.number(of: peer) { loop.unwatch(number) }
     peer = nil
   }
 
   private func closeListener() {
-    if let number = listener.number { loop.unwatch(number) }
+    if let number = FileDescriptor.number(of: listener) { loop.unwatch(number) }
     listener = nil
   }
 }

@@ -29,7 +29,7 @@ package final class UDPReceiver: ByteSource {
 
   deinit { stop() }
 
-  package var boundPort: UInt16? { socket.number.flatMap { SocketAddress(ofSocket: $0)?.port } }
+  package var boundPort: UInt16? { FileDescriptor.number(of: socket).flatMap { SocketAddress(ofSocket: $0)?.port } }
 
   package func start() {
     guard retry == nil else { return }
@@ -83,7 +83,7 @@ package final class UDPReceiver: ByteSource {
   }
 
   private func receive() {
-    guard let number = socket.number else { return }
+    guard let number = FileDescriptor.number(of: socket) else { return }
     let count = recv(number, &buffer, buffer.count, 0)
     if count > 0 { handler(.bytes(Array(buffer.prefix(count))), SystemClock.now()) }
     if count == -1 && errno != EAGAIN && errno != EINTR {
@@ -101,7 +101,7 @@ package final class UDPReceiver: ByteSource {
   }
 
   private func close() {
-    if let number = socket.number { loop.unwatch(number) }
+    if let number = FileDescriptor.number(of: socket) { loop.unwatch(number) }
     socket = nil
   }
 }

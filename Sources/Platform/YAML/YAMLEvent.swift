@@ -66,7 +66,14 @@ enum YAMLFault {
     // What was never closed is found at its end; a person looks for its beginning.
     let mark = isUnclosed(problem) ? parser.context_mark : parser.problem_mark
     let position = Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    if problem.hasPrefix("found a tab character") { return tab(at: position) }
     return DocumentIssue(sentence(for: problem), at: position, remedy: remedy(for: problem))
+  }
+
+  static func tab(at position: Position) -> DocumentIssue {
+    DocumentIssue(
+      "a tab stands in the indentation", at: position,
+      remedy: "YAML indents with spaces; inside a double-quoted text a tab is written \\t")
   }
 
   private static func sentence(for problem: String) -> String {
