@@ -158,7 +158,7 @@ struct DecodeOutput {
     json.object { json in
       json.member("after_bytes", count)
       json.key("state")
-      decoder.image().write(to: &json)
+      FieldNames.addingOthers(to: decoder.image()).write(to: &json)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }

@@ -87,7 +87,7 @@ enum JSONValue: Hashable, Sendable {
     switch value {
     case let text as String: self = .text(text)
     case let number as NSNumber:
-      self = CFGetTypeIDIsBoolean(number) ? .truth(number.boolValue) : .number(number.doubleValue)
+      self = isBoolean(number) ? .truth(number.boolValue) : .number(number.doubleValue)
     case let list as [Any]: self = .list(list.map(JSONValue.init))
     case let map as [String: Any]: self = .map(map.mapValues(JSONValue.init))
     default: self = .null
@@ -102,6 +102,16 @@ enum JSONValue: Hashable, Sendable {
   var text: String? {
     guard case .text(let text) = self else { return nil }
     return text
+  }
+
+  var members: [String: JSONValue] {
+    guard case .map(let members) = self else { return [:] }
+    return members
+  }
+
+  var integer: Int? {
+    guard case .number(let number) = self else { return nil }
+    return Int(number)
   }
 
   var elements: [JSONValue] {
@@ -134,7 +144,7 @@ enum JSONValue: Hashable, Sendable {
   }
 }
 
-private func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool {
+private func isBoolean(_ number: NSNumber) -> Bool {
   String(cString: number.objCType) == "c" && (number == NSNumber(value: true) || number == NSNumber(value: false))
 }
 

@@ -1,3 +1,5 @@
+import GameCore
+
 /// Bodet Scorepad consoles: short messages, each with a check byte and a type that says what it shows.
 package struct BodetScorepad: FrameDecoder {
   private var scanner: FrameScanner<BodetGrammar>
@@ -61,6 +63,8 @@ struct BodetBoard: Sendable {
     case 56: accept(playerPoints: Array(content))
     case _: break
     }
+    // Until a sport's main message comes, any of its messages tells the sport.
+    if family == .any { family = BodetMessage.ofType[type]?.family ?? .any }
     records[type].removeAll(keepingCapacity: true)
     records[type].append(contentsOf: content)
   }
@@ -105,18 +109,7 @@ struct BodetBoard: Sendable {
 }
 
 /// Which team a byte names: consoles write 1 for home and 2 for the guests.
-enum BodetSide: Hashable, Sendable {
-  case home, away
-
-  var name: String {
-    switch self {
-    case .home: "home"
-    case .away: "away"
-    }
-  }
-}
-
-func side(_ byte: UInt8) -> BodetSide? {
+func side(_ byte: UInt8) -> Side? {
   switch byte {
   case UInt8(ascii: "1"): .home
   case UInt8(ascii: "2"): .away

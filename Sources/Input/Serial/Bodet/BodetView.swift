@@ -1,3 +1,5 @@
+import GameCore
+
 /// Reads the board's messages into fields. Status bits: 0 rest timer, 1 stopped, 2 horn, 4 tenths (basketball) or
 /// serve, 6 new match.
 extension BodetBoard {
@@ -111,7 +113,7 @@ extension BodetBoard {
     guard let player = decimal(record[5..<7]), let fouls = decimal(record[7..<8]), let team = side(record[8]) else {
       return .blank
     }
-    return .map(["player": .number(player), "fouls": .number(fouls), "team": .text(team.name)])
+    return .map(["player": .number(player), "fouls": .number(fouls), "team": .text(team.rawValue)])
   }
 
   /// Three places each; trimmed before they are read, since real consoles write `·7·` and `12·`.

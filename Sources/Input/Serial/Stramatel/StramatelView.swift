@@ -1,3 +1,5 @@
+import GameCore
+
 /// The newest frame of each kind; a frame always shows everything.
 struct StramatelBoard: Sendable {
   private var game: [UInt8] = []
@@ -53,7 +55,7 @@ struct StramatelBoard: Sendable {
   }
 
   private func readBasketball(into image: inout ConsoleImage) {
-    image["possession"] = .shown(side(game[3])?.name)
+    image["possession"] = .shown(side(game[3])?.rawValue)
     image["home_score"] = number(8...10)
     image["away_score"] = number(11...13)
     image["home_fouls"] = number(15)
@@ -117,7 +119,7 @@ struct StramatelBoard: Sendable {
     case UInt8(ascii: "3"), UInt8(ascii: "4"): image["serve"] = .text("away")
     case _: image["serve"] = .blank
     }
-    image["winner"] = .shown(side(game[51])?.name)
+    image["winner"] = .shown(side(game[51])?.rawValue)
   }
 
   private func readTennis(into image: inout ConsoleImage) {
@@ -150,7 +152,7 @@ struct StramatelBoard: Sendable {
     image["down"] = number(16)
     image["quarter"] = .shown(trimmedText([game[17]]))
     image["period"] = image["quarter"]
-    image["possession"] = .shown(side(game[18])?.name)
+    image["possession"] = .shown(side(game[18])?.rawValue)
   }
 
   /// Individual points, two places for each line of the list.

@@ -30,6 +30,8 @@ package struct CTSGen6: FrameDecoder {
     let control: UInt8
     var places: [UInt8] = []
     var values: [UInt8] = []
+    /// It was complete, and is in the memory already: writing it again would look like a second cycle.
+    var isWritten = false
 
     var channel: Int { Int((control >> 1) & 31) ^ 31 }
     var isRunning: Bool { control & 0x40 != 0 }
@@ -38,7 +40,7 @@ package struct CTSGen6: FrameDecoder {
     /// Its last digit is there: the seventh place, or the second where the clock is sent from the right.
     var isComplete: Bool {
       guard let first = places.first, let last = places.last else { return false }
-      return places.count == 8 || (last == 7 && first != 7) || (first == 7 && last == 2)
+      return places.count == 8 || (last == 7 && first != 7) || (channel == 0 && first == 7 && last == 2)
     }
   }
 
@@ -64,7 +66,7 @@ package struct CTSGen6: FrameDecoder {
     if let open = group {
       if next.channel == 0, open.channel != 0, !open.places.isEmpty, !open.isComplete {
         interrupted = open
-      } else {
+      } else if !open.isWritten {
         changed = memory.write(open)
       }
     }
@@ -81,7 +83,7 @@ package struct CTSGen6: FrameDecoder {
 
   private mutating func add(place: UInt8, value: UInt8) -> Bool {
     guard var open = group else { return false }
-    if open.places.count >= 8 || !isInOrder(place, after: open.places) {
+    if open.isWritten || !isInOrder(place, after: open.places) {
       // A digit out of order is a lost or damaged byte: nothing of this group can be trusted.
       counts.good -= 1
       counts.bad += 1
@@ -90,9 +92,10 @@ package struct CTSGen6: FrameDecoder {
     }
     open.places.append(place)
     open.values.append(value)
+    open.isWritten = open.isComplete
     group = open
     if open.places.count == 8 { wholeGroups += 1 }
-    return open.isComplete && memory.write(open)
+    return open.isWritten && memory.write(open)
   }
 
   /// Places rise, or, for channel 0 on some consoles, fall.
