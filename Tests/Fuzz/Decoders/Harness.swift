@@ -19,13 +19,13 @@ private func text(_ bytes: String) -> [UInt8] { Array(bytes.utf8) }
 private func goodFrame(_ console: ConsoleProtocol) -> [UInt8] {
   let blanks = [UInt8](repeating: 0x20, count: 160)
   return switch console {
-  case .daktronicsRTD: [0x16] + text("00000000\u{1}0042100107\u{2}  12\u{4}06\u{17}")
+  case .daktronicsRTD: [0x16] + text("00000000\u{1}0042100107\u{2}  12\u{4}19\u{17}")
   case .bodetScorepad: [0x01, 0x7F, 0x02, 0x47] + text("305 0  0 ") + [0x03, 0x2F]
   case .stramatelTV: [0xF8, 0x33] + blanks.prefix(51) + [0x0D]
   case .stramatelAmericanFootball: [0xF8, 0x35] + blanks.prefix(21) + [0x0D]
   case .ctsGen6: [0xBC, 0x0E, 0x1D, 0x20, 0x30, 0x4A, 0x59, 0x6C, 0x79]
   case .faveroFA05: [0xFF, 0x06, 0x12, 0x56, 0x02, 0x14, 0x0A, 0x00, 0x38, 0xC5]
-  case .swissTimingOSM6: [0x01, 0x02, 0x08] + text("0  ??  400302    ") + [0x04]
+  case .swissTimingOSM6: [0x01, 0x02, 0x08] + text("0  ?? 400302    ") + [0x04]
   case .daktronicsAllSportCG: [0x01] + blanks.prefix(36) + [0x04]
   case .fairPlayMP70: text("\u{2}H") + blanks.prefix(77) + [0x03]
   case .genericLine: text("\nH 12\n")
@@ -48,7 +48,9 @@ func fuzz(_ console: ConsoleProtocol, _ bytes: UnsafeBufferPointer<UInt8>) {
   // A short variant read as the long one, or another sport's frame, is whole and counted apart.
   let before = feed.counts
   let good = goodFrame(console)
-  for _ in 0..<16 { _ = feed.received(good[...], at: Instant(nanoseconds: 1)) }
+  for _ in 0..<16 where feed.counts.good + feed.counts.other == before.good + before.other {
+    _ = feed.received(good[...], at: Instant(nanoseconds: 1))
+  }
   let after = feed.counts
   precondition(after.good + after.other > before.good + before.other, "no frame was found again")
 }
