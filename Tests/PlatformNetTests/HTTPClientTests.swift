@@ -113,7 +113,8 @@ struct PeerStory: CustomTestStringConvertible, Sendable {
     // A label of 70 characters cannot exist, and no name server needs to be asked.
     let client = try RunningClient()
     #expect(Kind(try client.call(push(to: freePort())).result) == .notSent(.notConnected))
-    #expect(Kind(try client.call(push(to: 80, host: String(repeating: "a", count: 70))).result) == .notSent(.nameNotResolved))
+    #expect(
+      Kind(try client.call(push(to: 80, host: String(repeating: "a", count: 70))).result) == .notSent(.nameNotResolved))
     var broken = push(to: 80)
     broken.headers.append(HTTPHeader("X-Name", "two\nlines"))
     #expect(Kind(try client.call(broken).result) == .notSent(.notConnected))
@@ -210,20 +211,33 @@ struct PeerStory: CustomTestStringConvertible, Sendable {
     #expect(server.received.count == 3)
   }
 
-  @Test("after a time-out no connection of before is used again")
+  @Test("after a time-out no connection of before is used again, not even one that was idle")
   func freshAfterTimeout() throws {
+    let pairs = Locked(0)
     let server = try ScriptedServer { connection, _ in
       while let request = connection.readRequest() {
-        if !request.hasPrefix("POST /slow") { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+        if request.hasPrefix("POST /slow") { continue }
+        // These two wait for each other, so that each has a connection of its own.
+        if request.hasPrefix("POST /pair") {
+          pairs.withLock { $0 += 1 }
+          while pairs.withLock({ $0 < 2 }) { usleep(1000) }
+        }
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       }
     }
     let client = try RunningClient()
+    let answers = Gathered<Kind>()
+    // From its first answer curl knows that this server takes one request at a time on a connection.
     _ = try client.call(push(to: server.port))
-    #expect(try client.call(push(to: server.port)).timing.usedWarmConnection)
+    for _ in 0..<2 {
+      client.client.send(push(to: server.port, target: "/pair")) { result, _ in answers.items.append(Kind(result)) }
+    }
+    try client.loop.turn { answers.items.count == 2 }
     let slow = try client.call(push(to: server.port, target: "/slow"), options: .init(deadline: .milliseconds(200)))
-    #expect(Kind(slow.result) == .ambiguous(.timedOut))
+    #expect(Kind(slow.result) == .ambiguous(.timedOut) && slow.timing.usedWarmConnection)
     let next = try client.call(push(to: server.port))
     #expect(Kind(next.result) == .answered(200) && !next.timing.usedWarmConnection)
+    #expect(try client.call(push(to: server.port)).timing.usedWarmConnection)
   }
 
   @Test("a request that is given up is told so, and says whether it may have got through")

@@ -30,7 +30,7 @@ final class SilentResolver: Sendable {
   static func run<Outcome: Sendable>(_ body: @escaping @Sendable (SilentResolver) throws -> Outcome) throws -> Outcome {
     let resolver = try SilentResolver()
     let folder = try TemporaryFolder()
-    let file = try folder.write("nameserver \(address)\noptions timeout:20 attempts:1\n", to: "resolv.conf")
+    let file = try folder.write("nameserver \(address)\noptions timeout:30 attempts:1\n", to: "resolv.conf")
     let outcome = Locked<Result<Outcome, any Error>>(.failure(WaitedInVain()))
     try WorkerThread(named: "resolver") {
       let result = Result {
