@@ -14,11 +14,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// The C function is `close`. Linux frees the number even when it reports an interruption, so it is never repeated.
   deinit { _ = close(number) }
 
-  /// Gives the open number away to a library that closes it itself.
-  package consuming func relinquish() -> Int32 {
-    let number = self.number
-    discard self
-    return number
+  /// The kernel's number, if there is a descriptor at all.
+  static func number(of descriptor: borrowing FileDescriptor?) -> Int32? {
+    switch descriptor {
+    case .some(let open): open.number
+    case .none: nil
+    }
   }
 
   /// Reads and writes return at once from now on. The C function is `fcntl`.
@@ -27,9 +28,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
     _ = try systemCall("set the flags of", "a descriptor") { [number] in fcntl(number, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// What is there, up to the buffer's size: `.bytes(0 ..< n)` worth of it at the start of the buffer.
-  /// The C function is `read`.
+  /// What is there, up to the buffer's size, put at the start of the buffer. The C function is `read`.
   package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    Self.read(number, into: buffer)
+  }
+
+  /// The same for a descriptor that is only known by its number.
+  static func read(_ number: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     while true {
       let count = Glibc.read(number, buffer.baseAddress, buffer.count)
       if count > 0 { return .bytes(count) }
@@ -37,7 +42,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN: return .nothingYet
-      default: return .failed(errno)
+      case let code: return .failed(code)
       }
     }
   }

@@ -45,18 +45,21 @@ package final class Log {
   private let style: Style
   private let leastLevel: Level
   private let clock: () -> Moment
-  private let write: ([UInt8]) -> Void
+  /// Says whether the line went out.
+  private let write: ([UInt8]) -> Bool
   private var throttle = LogThrottle()
+  /// Lines that nobody took since the last one that somebody did.
+  private var lost = 0
 
   /// Writes to standard error, in the style that whoever listens there reads.
   package convenience init(leastLevel: Level = .info) {
     self.init(
       style: Log.journalListens() ? .journal : .plain, leastLevel: leastLevel, clock: SystemClock.now,
-      write: writeToStandardError)
+      write: { Log.write($0, to: 2) })
   }
 
   package init(
-    style: Style, leastLevel: Level, clock: @escaping () -> Moment, write: @escaping ([UInt8]) -> Void
+    style: Style, leastLevel: Level, clock: @escaping () -> Moment, write: @escaping ([UInt8]) -> Bool
   ) {
     self.style = style
     self.leastLevel = leastLevel
@@ -85,16 +88,35 @@ package final class Log {
     case .suppress: return
     case .write(let unsaid):
       if unsaid > 0 { text += " unsaid=\(unsaid)" }
-      write(line(level, text, at: moment.wall))
+      if lost > 0 { text += " lost=\(lost)" }
+      lost = write(line(level, text, at: moment.wall)) ? 0 : lost + 1
+    }
+  }
+
+  /// One line out, or not at all: where nobody reads (a full pipe, a terminal held with Ctrl-S), the line is lost and the
+  /// game goes on. A pipe that has room has room for a page, so a line within that never waits.
+  package static func write(_ line: [UInt8], to number: Int32) -> Bool {
+    var reader = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    guard poll(&reader, 1, 0) == 1, reader.revents & Int16(POLLOUT) != 0 else { return false }
+    while true {
+      let count = Glibc.write(number, line, line.count)
+      if count == -1 && errno == EINTR { continue }
+      return count == line.count
     }
   }
 
   private func line(_ level: Level, _ text: String, at time: WallTime) -> [UInt8] {
-    switch style {
-    case .journal: return Array("<\(level.rawValue)>\(text)\n".utf8)
-    case .plain: return Array("\(Log.timeOfDay(time)) \(level.word) \(text)\n".utf8)
-    }
+    let start =
+      switch style {
+      case .journal: "<\(level.rawValue)>"
+      case .plain: "\(Log.timeOfDay(time)) \(level.word) "
+      }
+    // Decoded once more, so that a character that the cut has split does not make the line unreadable for the journal.
+    let cut = String(decoding: (start + text).utf8.prefix(Log.longestLine), as: UTF8.self)
+    return Array(cut.utf8) + [UInt8(ascii: "\n")]
   }
+
+  private static let longestLine = 4000
 
   /// A value that could be taken for something else stands in quotes; what could break the line is written out. Long
   /// values are cut: a line must stay a line.
@@ -102,7 +124,7 @@ package final class Log {
     let plain =
       !value.isEmpty && value.utf8.count <= 256
       && value.unicodeScalars.allSatisfy {
-        $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "=" && $0 != "\\"
+        $0.value > 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\"" && $0 != "=" && $0 != "\\"
       }
     if plain { return value }
     var text = "\""
@@ -143,19 +165,6 @@ package final class Log {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     return value == "\(status.st_dev):\(status.st_ino)"
-  }
-}
-
-/// A line that cannot be written (a full pipe, a closed terminal) is lost: logging never holds the game up.
-private nonisolated func writeToStandardError(_ line: [UInt8]) {
-  var rest = line[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-    if count > 0 {
-      rest = rest.dropFirst(count)
-    } else if errno != EINTR {
-      return
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-package import Document
+import Document
 
 /// The local server: how an app finds the game. It listens only when this section is there.
 package struct HTTPConfig: Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct HTTPConfig: Hashable, Sendable {
         .setting(
           "host_names", \.hostNames, .list(of: .host, count: 0...16),
           "Names under which apps may ask, beside the address itself; others are refused.",
-          example: "[scores.arena.example]")
+          example: "[scores.arena.example]"),
       ])
   }
 }

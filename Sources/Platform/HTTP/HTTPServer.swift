@@ -64,18 +64,20 @@ package final class HTTPServer {
 
   private func listen() throws(PlatformError) {
     let subject = "\(settings.address) port \(settings.port)"
-    guard let address = SocketAddress(settings.address, port: settings.port) else {
+    guard let number = UInt16(exactly: settings.port),
+      let address = SocketAddress(numeric: settings.address, port: number)
+    else {
       throw PlatformError(
         operation: "listen on", subject: subject, reason: "this is not an address",
         hint: "write it in digits, such as 127.0.0.1 or ::1")
     }
     var flags = UInt32(MHD_USE_EPOLL.rawValue)
-    if address.isIPv6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
+    if address.family == AF_INET6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
     errno = 0
     let me = Unmanaged.passUnretained(self).toOpaque()
-    let started = address.withPointer {
+    let started = address.withPointer { socketAddress, _ in
       bridge_mhd_start(
-        flags, $0, requestCame, me, requestBegan, requestEnded, Self.connectionBound,
+        flags, socketAddress, requestCame, me, requestBegan, requestEnded, Self.connectionBound,
         Self.connectionsPerAddress, Self.idleSeconds, Self.memoryPerConnection)
     }
     guard let started else { throw PlatformError(operation: "listen on", subject: subject, code: errno, hint: nil) }

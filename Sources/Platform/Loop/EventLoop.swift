@@ -40,6 +40,7 @@ package final class EventLoop {
   private var watches: [UInt64: Watch] = [:]
   private var tokens: [Int32: UInt64] = [:]
   private var nextToken: UInt64 = 1
+  private var events = [epoll_event](repeating: epoll_event(), count: EventLoop.eventsPerTurn)
   private var timers = TimerQueue()
   private var armed: Instant?
   private var stopping = false
@@ -114,7 +115,6 @@ package final class EventLoop {
     thread = pthread_self()
     defer { thread = nil }
     try arm(for: [timers.next, limit].compactMap { $0 }.min())
-    var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerTurn)
     let count = try systemCall("wait for", "events") {
       epoll_wait(epoll.number, &events, Int32(Self.eventsPerTurn), -1)
     }
