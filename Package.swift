@@ -64,8 +64,8 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"], exclude: ["Broken"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
-    tests("ConfigTests", ["Document", "GameCore", "Bridge", "Platform", "scoreboard-bridge"]),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
@@ -87,6 +87,9 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
+
+    tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]
 )

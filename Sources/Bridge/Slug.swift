@@ -45,7 +45,8 @@ package struct Slug: Hashable, Sendable {
       return isKept ? lowered : ""
     }
     // "LATIN SMALL LETTER E WITH ACUTE": Unicode's own name says which letter lies underneath.
-    guard let name = scalar.properties.name, name.hasPrefix("LATIN "), let letter = name.split(separator: " ").dropFirst(3).first
+    guard let name = scalar.properties.name, name.hasPrefix("LATIN "),
+      let letter = name.split(separator: " ").dropFirst(3).first
     else { return "" }
     if name.contains("LETTER SHARP S") { return "ss" }
     if name.contains("LETTER DOTLESS I") { return "i" }

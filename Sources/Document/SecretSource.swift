@@ -23,7 +23,7 @@ extension Schema where Value == SecretSource {
       secretCase("file", "A file that only the daemon may read.", "/etc/scoreboard-bridge/ably-key", file) {
         .file($0)
       },
-      secretCase("credential", "A systemd credential (LoadCredential=).", "ably-key", credential) { .credential($0) }
+      secretCase("credential", "A systemd credential (LoadCredential=).", "ably-key", credential) { .credential($0) },
     ])
     return Schema(choice.shape) { node, decoding in
       if case .scalar(let text, let style) = node.content, !(text.isEmpty && style == .plain), style != .null {
@@ -42,7 +42,7 @@ extension Schema where Value == SecretSource {
     _ make: @escaping (String) -> SecretSource
   ) -> (field: FieldShape, read: Schema<SecretSource>) {
     let field = FieldShape(
-      key: key, about: about, example: example, presence: .optional("one of the three"), shape: schema.shape)
+      key: key, about: about, example: example, presence: .optional("another one is given"), shape: schema.shape)
     let read = Schema<SecretSource>(schema.shape) { node, decoding in
       // What does not fit is not repeated: somebody may have put the secret itself here.
       guard let name = node.text, let value = readQuietly(schema, node) else {

@@ -38,7 +38,7 @@ package struct AblyConfig: Hashable, Sendable {
           "How long a connection may take to open.", example: "2s"),
         .setting(
           "request_timeout", \.requestTimeout, .duration(.milliseconds(500)...(.seconds(60))),
-          "How long a request may take in all, the name look-up included.", example: "5s")
+          "How long a request may take in all, the name look-up included.", example: "5s"),
       ])
   }
 

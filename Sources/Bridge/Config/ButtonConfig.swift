@@ -79,7 +79,7 @@ package struct ChordConfig: Hashable, Sendable {
         .required("press", \.press, .action, "What both together do.", example: "game end"),
         .setting(
           "within", \.within, .duration(.milliseconds(20)...(.seconds(1))), "How far apart the presses may be.",
-          example: "100ms")
+          example: "100ms"),
       ])
   }
 }
@@ -130,7 +130,7 @@ extension ButtonConfig {
       .optional(
         "settle", \.button.settle, .duration(.milliseconds(1)...(.milliseconds(500))),
         "For noisy cables: a change counts once it has stood this long.", example: "20ms",
-        otherwise: "glitch and lockout decide")
+        otherwise: "glitch and lockout decide"),
     ]
   }
 
@@ -156,7 +156,7 @@ extension ButtonConfig {
         "How soon the second press of two must come.", example: "300ms"),
       .setting(
         "repeat_every", \.button.repeatEvery, .duration(.milliseconds(100)...(.seconds(5))),
-        "How often a held button repeats.", example: "500ms")
+        "How often a held button repeats.", example: "500ms"),
     ]
   }
 }

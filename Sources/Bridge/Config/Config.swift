@@ -90,7 +90,7 @@ extension Config {
       .optional(
         "state_directory", \.config.stateDirectory, .path,
         "Where games and unsent pushes are kept; relative to the directory that the daemon starts in.",
-        example: "/var/lib/scoreboard-bridge", otherwise: "`$STATE_DIRECTORY`, else `/var/lib/scoreboard-bridge`")
+        example: "/var/lib/scoreboard-bridge", otherwise: "`$STATE_DIRECTORY`, else `/var/lib/scoreboard-bridge`"),
     ]
   }
 
@@ -103,20 +103,23 @@ extension Config {
         "mqtt", \.config.mqtt, MQTTConfig.schema(), "Commands in, state and status out.",
         example: "{brokers: [{host: 127.0.0.1}]}", otherwise: "no MQTT"),
       .optional(
-        "http", \.config.http, HTTPConfig.schema(), "The local server where apps find the game.", example: "{port: 8080}",
+        "http", \.config.http, HTTPConfig.schema(), "The local server where apps find the game.",
+        example: "{port: 8080}",
         otherwise: "no server"),
       .setting(
         "contract", \.config.contract, ContractConfig.schema(), "What the fan's app decodes.",
         example: "{attributes_type: GameAttributes}", otherwise: "the contract of LiveContract"),
       .setting(
         "texts", \.config.texts, TextTemplate.schema(), "Sentences for fans: language, sport or `any`, name.",
-        example: "{en: {any: {final: 'Final: {home} {home_score}, {away} {away_score}'}}}", otherwise: "the built-in ones")
+        example: "{en: {any: {final: 'Final: {home} {home_score}, {away} {away_score}'}}}",
+        otherwise: "the built-in ones"),
     ]
   }
 
   private static func courts(_ checks: ConfigChecks) -> Field<Draft> {
     .required(
-      "courts", \.config.courts, .list(of: CourtConfig.schema(checks), count: 1...32), "The courts, each with its game.",
+      "courts", \.config.courts, .list(of: CourtConfig.schema(checks), count: 1...32),
+      "The courts, each with its game.",
       example: "[{name: Main court, sport: basketball}]")
   }
 }

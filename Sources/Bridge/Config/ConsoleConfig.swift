@@ -61,7 +61,7 @@ extension ConsoleConfig {
     var transports: [Transport] {
       [
         device.map { .device($0, line) }, listen.map { .listen($0) }, connect.map { .connect($0) },
-        udp.map { .udp($0) }
+        udp.map { .udp($0) },
       ].compactMap { $0 }
     }
   }
@@ -86,7 +86,7 @@ extension ConsoleConfig {
         example: "true"),
       .setting(
         "lost_after", \.console.lostAfter, .duration(.seconds(3)...(.seconds(600))),
-        "After this silence fans are told that the feed is lost.", example: "20s")
+        "After this silence fans are told that the feed is lost.", example: "20s"),
     ]
   }
 
@@ -115,7 +115,7 @@ extension ConsoleConfig {
         otherwise: "the protocol's usual one"),
       .optional(
         "stop_bits", \.line.stopBits, .integer(1...2), "Stop bits of a character.", example: "1",
-        otherwise: "the protocol's usual ones")
+        otherwise: "the protocol's usual ones"),
     ]
   }
 
@@ -136,7 +136,7 @@ extension ConsoleConfig {
         otherwise: "a carriage return, a line feed or both"),
       .setting(
         "longest_line", \.console.longestLine, .integer(8...4096, unit: "bytes"),
-        "For generic-line: a longer line is dropped whole.", example: "1024")
+        "For generic-line: a longer line is dropped whole.", example: "1024"),
     ]
   }
 
@@ -171,7 +171,8 @@ extension ConsoleConfig {
     if given.count != 1 {
       decoding.problem(
         given.isEmpty
-          ? "nothing says how the console's bytes arrive" : "the bytes arrive in \(given.count) ways: \(given.joined(separator: ", "))",
+          ? "nothing says how the console's bytes arrive"
+          : "the bytes arrive in \(given.count) ways: \(given.joined(separator: ", "))",
         at: node.position, remedy: "Give exactly one of: device, listen, connect, udp")
     }
     guard draft.device == nil, given.count == 1 else { return }
@@ -207,7 +208,8 @@ extension ConsoleConfig {
     }
     if console.protocolName == .fairPlayMP70, !draft.isExperimental {
       decoding.problem(
-        "the protocol \(ProtocolName.fairPlayMP70.rawValue) is experimental", at: node["protocol"]?.position ?? node.position,
+        "the protocol \(ProtocolName.fairPlayMP70.rawValue) is experimental",
+        at: node["protocol"]?.position ?? node.position,
         remedy: "Write experimental: true to use it all the same, and watch the first game")
     }
   }

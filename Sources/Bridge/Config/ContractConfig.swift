@@ -47,7 +47,7 @@ package struct ContractConfig: Hashable, Sendable {
     StateKey(name: "lastPlay", type: .text),
     StateKey(name: "clockDir", type: .text, values: ["stop", "down", "up"]),
     StateKey(name: "clockAnchorMs", type: .integer),
-    StateKey(name: "seq", type: .integer)
+    StateKey(name: "seq", type: .integer),
   ]
 }
 
@@ -74,7 +74,7 @@ extension ContractConfig {
           otherwise: "\(start.state.map(\.name).joined(separator: ", "))"),
         .setting(
           "extra", \.extra, extraSchema(), "Further keys of the content state that always carry the same value.",
-          example: "{league: {type: text, value: U19}}", otherwise: "none")
+          example: "{league: {type: text, value: U19}}", otherwise: "none"),
       ]
     ).checked { contract, node, decoding in check(contract, node, &decoding) }
   }
@@ -86,7 +86,7 @@ extension ContractConfig {
         .required("type", \.type, .words("type"), "The key's Swift type: Int or String.", example: "integer"),
         .optional(
           "values", \.values, .list(of: .text(atMost: 60), count: 1...32), "The only words that the app knows.",
-          example: "[scheduled, live, halftime, finished]", otherwise: "any")
+          example: "[scheduled, live, halftime, finished]", otherwise: "any"),
       ])
     return Schema.map(.swiftName, value, atMost: 32).converted { pairs, _, _ in
       pairs.map { StateKey(name: $0.key, type: $0.value.type, values: $0.value.values) }
@@ -98,7 +98,7 @@ extension ContractConfig {
       KeyDraft(),
       [
         .required("type", \.type, .words("type"), "The key's Swift type: Int or String.", example: "text"),
-        .required("value", \.value, .text(atMost: 100), "What it always carries.", example: "U19")
+        .required("value", \.value, .text(atMost: 100), "What it always carries.", example: "U19"),
       ]
     ).checked { draft, node, decoding in
       guard draft.type == .integer, let value = node["value"], Int64(value.text ?? "0") == nil else { return }
@@ -158,7 +158,7 @@ extension ContractConfig {
     let nearest = NearestName.to(name, among: sent).map { "Did you mean \($0)?" }
     decoding.problem(
       "the app wants \(Quoted.text(name)), which is never sent", at: position,
-      remedy: (nearest ?? "Sent are: \(sent.joined(separator: ", "))")
+      remedy: (nearest ?? "Sent are: \(sent.joined(separator: ", ")).")
         + " A key of the app's own goes to contract.extra with its value")
   }
 }

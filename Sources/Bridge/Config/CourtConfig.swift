@@ -73,7 +73,7 @@ extension CourtConfig {
         "language", \.court.language,
         .name("language", allowed: "a language's two or three letters, such as en", pattern: "^[a-z]{2,3}$") { text in
           (2...3).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
-        }, "The language of alerts and last plays.", example: "en")
+        }, "The language of alerts and last plays.", example: "en"),
     ]
   }
 
@@ -93,7 +93,7 @@ extension CourtConfig {
         example: "[]"),
       .setting(
         "lamps", \.court.lamps, .list(of: LampConfig.schema(), count: 0...16), "Lamps and buzzers on GPIO lines.",
-        example: "[]")
+        example: "[]"),
     ]
   }
 

@@ -28,7 +28,7 @@ package struct GameConfig: Hashable, Sendable {
           otherwise: "named later"),
         .optional(
           "start", \.start, .localTime, "When play is to begin, in the venue's time zone.", example: "2026-12-05T19:00",
-          otherwise: "not known")
+          otherwise: "not known"),
       ])
   }
 
@@ -39,7 +39,7 @@ package struct GameConfig: Hashable, Sendable {
         .required("name", \.name, .text(atMost: 60), "The team's name as fans read it.", example: "Riverton"),
         .optional(
           "code", \.code, .name("code", allowed: "1 to 8 letters or digits", pattern: "^[A-Za-z0-9]{1,8}$", isCode),
-          "The short form.", example: "riv", otherwise: "none")
+          "The short form.", example: "riv", otherwise: "none"),
       ])
   }
 

@@ -20,7 +20,7 @@ package struct HTTPConfig: Hashable, Sendable {
         .setting(
           "host_names", \.hostNames, .list(of: .host, count: 0...16),
           "Names under which apps may ask, beside the address itself; others are refused.",
-          example: "[scores.arena.example]")
+          example: "[scores.arena.example]"),
       ])
   }
 }

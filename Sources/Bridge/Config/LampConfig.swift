@@ -29,7 +29,7 @@ package struct LampConfig: Hashable, Sendable {
             example: "false"),
           .required(
             "shows", \.lamp.shows, .list(of: .words("receipt"), count: 1...8), "The receipts it shows.",
-            example: "[counted, trouble]")
+            example: "[counted, trouble]"),
         ]
     ).converted { draft, node, decoding in
       var lamp = draft.lamp
@@ -58,7 +58,7 @@ struct LineDraft {
       .optional(
         "offset", path.appending(path: \.offset), .integer(0...1023),
         "The line's number on its chip, where lines have no names; it may change with a kernel.", example: "17",
-        otherwise: "line says which")
+        otherwise: "line says which"),
     ]
   }
 

@@ -72,7 +72,7 @@ extension MQTTConfig {
           "A command that carries a time older than this is refused.", example: "30s"),
         .optional(
           "discovery", \.discovery, discoverySchema(), "Tells Home Assistant about this venue.", example: "{}",
-          otherwise: "nothing is announced")
+          otherwise: "nothing is announced"),
       ]
     ).checked { mqtt, node, decoding in
       if mqtt.password != nil, mqtt.username == nil {
@@ -99,7 +99,7 @@ extension MQTTConfig {
           otherwise: "1883, or 8883 with TLS"),
         .optional(
           "tls", \.tls, tlsSchema(), "Encrypts, and checks the broker's name; `{}` trusts the system's certificates.",
-          example: "{ca_file: /etc/ssl/certs/arena-ca.pem}", otherwise: "no encryption")
+          example: "{ca_file: /etc/ssl/certs/arena-ca.pem}", otherwise: "no encryption"),
       ]
     ).converted { draft, _, _ in
       Broker(host: draft.host, port: draft.port ?? (draft.tls == nil ? 1883 : 8883), tls: draft.tls)
@@ -120,9 +120,10 @@ extension MQTTConfig {
           "key_file", \.keyFile, .absolutePath, "The key of our certificate.",
           example: "/etc/scoreboard-bridge/client.key", otherwise: "none"),
         .optional(
-          "alpn", \.alpn, .name("protocol", allowed: "a protocol's name", pattern: "^[!-~]{1,32}$") { text in
+          "alpn", \.alpn,
+          .name("protocol", allowed: "a protocol's name", pattern: "^[!-~]{1,32}$") { text in
             !text.isEmpty && text.utf8.count <= 32 && text.utf8.allSatisfy { $0 > 32 && $0 < 127 }
-          }, "The protocol's name, where brokers share port 443.", example: "mqtt", otherwise: "none")
+          }, "The protocol's name, where brokers share port 443.", example: "mqtt", otherwise: "none"),
       ]
     ).checked { tls, node, decoding in
       guard (tls.certificateFile == nil) != (tls.keyFile == nil) else { return }

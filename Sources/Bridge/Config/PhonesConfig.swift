@@ -21,7 +21,7 @@ package struct PhonesConfig: Hashable, Sendable {
           otherwise: "on, with its defaults"),
         .optional(
           "court_channel", \.courtChannel, .channel, "The fixed channel where apps find the court's game.",
-          example: "scoreboard:riverside:main", otherwise: "`scoreboard:` with the venue's and the court's slug")
+          example: "scoreboard:riverside:main", otherwise: "`scoreboard:` with the venue's and the court's slug"),
       ])
   }
 }
@@ -64,7 +64,7 @@ package struct IOSConfig: Hashable, Sendable {
           example: "fans:riverside", otherwise: "activities are started by the app"),
         .setting(
           "renewal", \.isRenewed, .truth, "Whether a game longer than 7 h 30 m gets a second activity.",
-          example: "false")
+          example: "false"),
       ]
     ).refusingList("One court has one iOS activity; a second one would put two tiles on every phone")
   }
@@ -94,7 +94,7 @@ package struct AndroidConfig: Hashable, Sendable {
           example: "1s"),
         .setting(
           "score_spacing", \.scoreSpacing, .spacing,
-          "The shortest time between updates of the score; never more than spacing counts.", example: "1s")
+          "The shortest time between updates of the score; never more than spacing counts.", example: "1s"),
       ]
     ).refusingList("One court has one Android channel")
   }

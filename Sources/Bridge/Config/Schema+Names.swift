@@ -43,7 +43,8 @@ extension Schema where Value == String {
   /// One or more levels of an MQTT topic. `#` and `+` are wildcards and `$` belongs to the broker.
   package static var topic: Schema {
     .name(
-      "topic", allowed: "topic levels with / between them, without #, +, $ or blanks", pattern: "^[^#+$\\s/]+(/[^#+$\\s/]+)*$"
+      "topic", allowed: "topic levels with / between them, without #, +, $ or blanks",
+      pattern: "^[^#+$\\s/]+(/[^#+$\\s/]+)*$"
     ) { text in
       guard !text.isEmpty, text.utf8.count <= 128 else { return false }
       return text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { level in

@@ -24,13 +24,14 @@ package struct VenueConfig: Hashable, Sendable {
     Schema.record(
       Draft(),
       [
-        .required("name", \.name, .text(atMost: 80), "The venue's name, as people write it.", example: "Riverside Arena"),
+        .required(
+          "name", \.name, .text(atMost: 80), "The venue's name, as people write it.", example: "Riverside Arena"),
         .optional(
           "slug", \.slug, .slug, "The venue's name in topics and channels.", example: "riverside",
           otherwise: "made from the name"),
         .setting(
           "time_zone", \.timeZone, .timeZone, "Where the venue is; dates and start times are meant there.",
-          example: "Europe/Berlin")
+          example: "Europe/Berlin"),
       ]
     ).converted { draft, node, decoding in
       VenueConfig(

@@ -1,17 +1,18 @@
 #pragma once
-#include <stdarg.h>
 #include <sys/socket.h>
 #include <microhttpd.h>
 
-// MHD_start_daemon is variadic, which Swift does not import. Every option we use, once.
+// MHD_start_daemon is variadic, which Swift does not import. Every option we use, once. Its log is not among them: it is
+// chatty, and a va_list has another Swift type on each processor.
 static inline struct MHD_Daemon *bridge_mhd_start(
     unsigned int flags, const struct sockaddr *address, MHD_AccessHandlerCallback handler, void *handler_argument,
-    MHD_RequestCompletedCallback completed, void (*log)(void *, const char *, va_list), unsigned int connection_limit,
-    unsigned int per_address_limit, unsigned int timeout_seconds, size_t connection_memory) {
+    void *(*begin)(void *, const char *, struct MHD_Connection *), MHD_RequestCompletedCallback completed,
+    unsigned int connection_limit, unsigned int per_address_limit, unsigned int timeout_seconds,
+    size_t connection_memory) {
   return MHD_start_daemon(
       flags, 0, NULL, NULL, handler, handler_argument,
-      MHD_OPTION_EXTERNAL_LOGGER, log, handler_argument,
       MHD_OPTION_SOCK_ADDR, address,
+      MHD_OPTION_URI_LOG_CALLBACK, begin, handler_argument,
       MHD_OPTION_NOTIFY_COMPLETED, completed, handler_argument,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address_limit,

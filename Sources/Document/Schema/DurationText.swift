@@ -1,7 +1,7 @@
 /// Durations as people write them: `25ms`, `3s`, `1.5s`, `10m`, `7h30m`.
 package enum DurationText {
   private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)
+    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
   ]
 
   /// Nil for anything without a unit, below zero, finer than a nanosecond or longer than some 290 years.

@@ -33,7 +33,7 @@ package enum EditorSchema {
       let required = fields.filter { $0.presence == .required }.map(\.key)
       if !required.isEmpty {
         writer.key("required")
-        writer.array { writer in required.forEach { writer.string($0) } }
+        writer.array { writer in for word in required { writer.string(word) } }
       }
     case .choice(let fields):
       properties(fields, &writer)
@@ -83,7 +83,7 @@ package enum EditorSchema {
       writer.member("pattern", pattern)
     case .text(nil):
       writer.key("type")
-      writer.array { writer in ["string", "number", "boolean"].forEach { writer.string($0) } }
+      writer.array { writer in for word in ["string", "number", "boolean"] { writer.string(word) } }
     case .integer(let range):
       writer.member("type", "integer")
       writer.member("minimum", range.lowerBound)
@@ -91,7 +91,7 @@ package enum EditorSchema {
     case .truth: writer.member("type", "boolean")
     case .words(let words):
       writer.key("enum")
-      writer.array { writer in words.forEach { writer.string($0) } }
+      writer.array { writer in for word in words { writer.string(word) } }
     }
   }
 }

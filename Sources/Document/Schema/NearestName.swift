@@ -9,8 +9,10 @@ package enum NearestName {
       let distance = self.distance(letters, folded(candidate))
       if distance < best?.distance ?? Int.max { best = (candidate, distance) }
     }
-    guard let best, best.distance <= max(1, max(letters.count, best.name.utf8.count) / 3) else { return nil }
-    return best.name
+    if let best, best.distance <= max(1, max(letters.count, best.name.utf8.count) / 3) { return best.name }
+    // `hockey` is not near `ice-hockey` letter by letter, and yet nothing else can be meant.
+    let holding = known.filter { letters.count >= 4 && Self.folded($0).contains(letters) }
+    return holding.count == 1 ? holding[0] : nil
   }
 
   /// Lower case, with `_` for `-` and blank, so that only the letters decide.

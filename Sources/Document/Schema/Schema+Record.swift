@@ -76,10 +76,12 @@ extension Schema {
           wrongKind(node), at: node.position, remedy: "A map with these keys belongs here: \(names(known))")
         return nil
       }
-      reportUnknown(members, known: known, &decoding)
+      let meant = reportUnknown(members, known: known, &decoding)
       var value = start
       for field in fields {
-        field.read(members.first { $0.key == field.key }, node, &value, &decoding)
+        let member = members.first { $0.key == field.key }
+        // One slip of the pen is one problem: a key that was misspelt is not missing as well.
+        if member != nil || !meant.contains(field.key) { field.read(member, node, &value, &decoding) }
       }
       return value
     }
@@ -108,14 +110,19 @@ extension Schema {
     }
   }
 
-  private static func reportUnknown(_ members: [Node.Member], known: [String], _ decoding: inout Decoding) {
-    for member in members where !known.contains(member.key) {
+  /// The known keys that were probably meant.
+  @discardableResult
+  private static func reportUnknown(
+    _ members: [Node.Member], known: [String], _ decoding: inout Decoding
+  ) -> [String] {
+    members.filter { !known.contains($0.key) }.compactMap { member in
+      let nearest = NearestName.to(member.key, among: known)
       decoding.inside(key: member.key) { decoding in
-        let nearest = NearestName.to(member.key, among: known)
         decoding.problem(
           "this key is not known here", at: member.keyPosition,
           remedy: nearest.map { "Did you mean \($0)?" } ?? "Known here: \(names(known))")
       }
+      return nearest
     }
   }
 

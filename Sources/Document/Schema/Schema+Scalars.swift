@@ -1,20 +1,23 @@
 extension Schema {
-  /// A value of one word or line, by what it means. `parse` answers nil for what is not allowed.
+  /// A value of one word or line, by what it means. `parse` answers nil for what is not allowed; `nearest` then says
+  /// what was probably meant.
   package static func scalar(
-    _ shape: ScalarShape, write: @escaping (Value) -> String, parse: @escaping (String) -> Value?
+    _ shape: ScalarShape, write: @escaping (Value) -> String,
+    nearest: @escaping (String) -> String? = { _ in nil }, parse: @escaping (String) -> Value?
   ) -> Schema {
     Schema(.scalar(shape), write: write) { node, decoding in
       if let text = node.text, let value = parse(text) { return value }
-      decoding.problem(Quoted.node(node), at: node.position, remedy: remedy(for: shape, found: node.text))
+      let meant = node.text.flatMap { nearest($0) ?? self.nearest(to: $0, shape) }
+      decoding.problem(
+        Quoted.node(node), at: node.position,
+        remedy: (meant.map { "Did you mean \($0)? " } ?? "") + "Allowed: \(shape.allowed)")
       return nil
     }
   }
 
-  private static func remedy(for shape: ScalarShape, found: String?) -> String {
-    guard case .words(let words) = shape.form, let found, let nearest = NearestName.to(found, among: words) else {
-      return "Allowed: \(shape.allowed)"
-    }
-    return "Did you mean \(nearest)? Allowed: \(shape.allowed)"
+  private static func nearest(to found: String, _ shape: ScalarShape) -> String? {
+    guard case .words(let words) = shape.form else { return nil }
+    return NearestName.to(found, among: words)
   }
 }
 
@@ -23,7 +26,7 @@ extension Schema where Value == String {
   package static func text(atMost limit: Int = 200) -> Schema {
     let shape = ScalarShape(
       name: "text", allowed: "text of 1 to \(limit) characters in one line", form: .text(pattern: nil))
-    return .scalar(shape, write: { $0 }) { text in
+    return .scalar(shape, write: \.self) { text in
       guard !text.isEmpty, text.count <= limit, text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
       else { return nil }
       return text
@@ -34,7 +37,7 @@ extension Schema where Value == String {
   package static func name(
     _ name: String, allowed: String, pattern: String?, _ accepts: @escaping (String) -> Bool
   ) -> Schema {
-    .scalar(ScalarShape(name: name, allowed: allowed, form: .text(pattern: pattern)), write: { $0 }) { text in
+    .scalar(ScalarShape(name: name, allowed: allowed, form: .text(pattern: pattern)), write: \.self) { text in
       accepts(text) ? text : nil
     }
   }
@@ -47,7 +50,7 @@ extension Schema where Value: FixedWidthInteger & Sendable {
       name: "number",
       allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.isEmpty ? "" : " (\(unit))"),
       form: .integer(Int64(range.lowerBound)...Int64(range.upperBound)))
-    return .scalar(shape, write: { String($0) }) { text in
+    return .scalar(shape, write: \.description) { text in
       let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
       guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }), digits.count == 1 || digits.first != 48,
         let value = Value(text), range.contains(value)
@@ -60,13 +63,22 @@ extension Schema where Value: FixedWidthInteger & Sendable {
 extension Schema where Value == Bool {
   /// `true` or `false` and no other word: `yes`, `on` and `1` mean too many things to too many programs.
   package static var truth: Schema {
-    .scalar(ScalarShape(name: "truth", allowed: "true or false", form: .truth), write: { $0 ? "true" : "false" }) {
-      switch $0 {
-      case "true": true
-      case "false": false
-      default: nil
-      }
-    }
+    .scalar(
+      ScalarShape(name: "truth", allowed: "true or false", form: .truth), write: { $0 ? "true" : "false" },
+      nearest: { text in
+        switch text.lowercased() {
+        case "true", "yes", "y", "on", "1", "enabled": "true"
+        case "false", "no", "n", "off", "0", "disabled": "false"
+        default: nil
+        }
+      },
+      parse: { text in
+        switch text {
+        case "true": true
+        case "false": false
+        default: nil
+        }
+      })
   }
 }
 
@@ -77,9 +89,16 @@ extension Schema where Value == Duration {
       allowed: "a duration from \(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound)),"
         + " with its unit: us, ms, s, m or h",
       form: .text(pattern: "^([0-9]+(\\.[0-9]+)?(us|ms|s|m|h))+$"))
-    return .scalar(shape, write: DurationText.write) { text in
-      DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
-    }
+    let parse = { (text: String) in DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil } }
+    return .scalar(
+      shape, write: DurationText.write,
+      nearest: { text in
+        // A bare number, or a unit written out: what the digits mean in seconds, where that is allowed.
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        let short = unit.isEmpty || unit.hasPrefix("sec") ? "s" : unit.hasPrefix("min") ? "m" : unit
+        return parse(digits + short).map { _ in digits + short }
+      }, parse: parse)
   }
 }
 

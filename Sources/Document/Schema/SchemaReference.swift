@@ -35,7 +35,7 @@ package struct SchemaReference {
     for field in fields {
       let cells = [
         "`\(field.key)`", field.about, Self.kind(field.shape), Self.absence(field.presence),
-        field.example.isEmpty ? "" : "`\(field.example)`"
+        field.example.isEmpty ? "" : "`\(field.example)`",
       ]
       page += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
     }

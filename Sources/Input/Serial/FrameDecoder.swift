@@ -20,6 +20,10 @@ package struct FrameCounts: Hashable, Sendable {
 package protocol FrameDecoder {
   var counts: FrameCounts { get }
 
+  /// The counts as a proof that line and protocol are right: the same, but where a stream without checks makes chance
+  /// frames of any bytes.
+  var evidence: FrameCounts { get }
+
   /// True when this byte ended at least one good frame, so that the image may have changed.
   mutating func take(_ byte: UInt8) -> Bool
 
@@ -31,6 +35,8 @@ package protocol FrameDecoder {
 }
 
 extension FrameDecoder {
+  package var evidence: FrameCounts { counts }
+
   /// True when any of these bytes ended a good frame.
   @discardableResult
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> Bool {

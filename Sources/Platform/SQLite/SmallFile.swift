@@ -27,8 +27,8 @@ enum SmallFile {
     try move(beside, to: path)
   }
 
-  /// The bytes are on the disk when it returns; the file's name may not be.
-  static func write(_ bytes: [UInt8], to path: String) throws(PlatformError) {
+  /// The bytes are on the disk when it returns, unless nobody needs them there; the file's name may not be.
+  static func write(_ bytes: [UInt8], to path: String, isSynced: Bool = true) throws(PlatformError) {
     let file = FileDescriptor(
       owning: try systemCall("create", path) { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) })
     var written = 0
@@ -38,7 +38,7 @@ enum SmallFile {
           bytes[written...].withUnsafeBytes { Int32(Glibc.write(file.number, $0.baseAddress, min($0.count, 1 << 20))) }
         })
     }
-    _ = try systemCall("sync", path) { fsync(file.number) }
+    if isSynced { _ = try systemCall("sync", path) { fsync(file.number) } }
   }
 
   static func move(_ path: String, to other: String) throws(PlatformError) {

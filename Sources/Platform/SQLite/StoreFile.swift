@@ -103,8 +103,8 @@ struct StoreFile {
     defer { for suffix in ["", "-wal", "-journal"] { SmallFile.remove(copy + suffix) } }
     do {
       let template = try firstPageOfNewFile(folder + "/template")
-      try SmallFile.write(Self.mended(bytes, firstPage: template), to: copy)
-      if let log = SmallFile.read(logPath) { try SmallFile.write(log, to: copy + "-wal") }
+      try SmallFile.write(Self.mended(bytes, firstPage: template), to: copy, isSynced: false)
+      if let log = SmallFile.read(logPath) { try SmallFile.write(log, to: copy + "-wal", isSynced: false) }
       let database = try Database(path: copy)
       try database.execute("PRAGMA locking_mode = EXCLUSIVE")
       return try StoreReader.read(database)
@@ -118,6 +118,7 @@ struct StoreFile {
     do {
       let database = try Database(path: path)
       try StoreSchema.configure(database)
+      try database.execute("PRAGMA synchronous = OFF")
       try StoreSchema.migrate(database)
     }
     return (SmallFile.read(path) ?? []).prefix(StoreSchema.pageSize).map { $0 }
@@ -139,11 +140,19 @@ struct StoreFile {
     return mended
   }
 
+  /// The higher of the two places counts, and the second place is made to know all of them: the writer goes on from it.
   private func addFloors(to contents: inout StoreContents) {
     let second = FloorsFile.read(floorsPath)
     contents.setAside += second.damage
     for (key, value) in second.floors {
       contents.marks[key] = contents.marks[key].map { FloorsFile.higher($0, value) } ?? value
+    }
+    let floors = contents.marks.filter { FloorsFile.isFloor($0.key) }
+    guard floors != second.floors || !second.damage.isEmpty else { return }
+    do {
+      try FloorsFile.write(floors, to: floorsPath)
+    } catch {
+      contents.setAside.append("the floors cannot be written: \(error.reason)")
     }
   }
 }

@@ -47,7 +47,9 @@ struct WriteAheadLog {
     guard let lastGood = good.lastIndex(of: true) else { return nil }
     let commits = (0...lastGood).filter { word(offset(of: $0) + 4) != 0 }
     // Whatever lies before this commit was on the disk before the frame behind it was written.
-    guard let settled = commits.last(where: { $0 < lastGood }) ?? (headerIsGood ? nil : commits.last) else { return nil }
+    guard let settled = commits.last(where: { $0 < lastGood }) ?? (headerIsGood ? nil : commits.last) else {
+      return nil
+    }
     if headerIsGood, !good[...settled].contains(false) { return nil }
     return commits.last { $0 >= settled && !good[(settled + 1)..<($0 + 1)].contains(false) }
   }
@@ -67,10 +69,14 @@ struct WriteAheadLog {
       let start = offset(of: frame)
       set(start + 8, salts.0)
       set(start + 12, salts.1)
+      if isFirstPage(at: start + Self.frameHeaderSize) { set(start, 1) }
       running = sum(of: frame, from: running)
       store(running, at: start + 16)
     }
   }
+
+  /// The page that holds header and schema may be in the log only once, and then no later copy makes up for it.
+  private func isFirstPage(at place: Int) -> Bool { bytes[place...].starts(with: "SQLite format 3\0".utf8) }
 
   /// Whether each frame is as it was written. Behind a bad one the chain goes on from the checksum stored in it or from
   /// the one computed over it, according to which of the two was hit.

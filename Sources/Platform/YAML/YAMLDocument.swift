@@ -56,11 +56,7 @@ private enum YAMLText {
         if inIndentation, scalar == "\t", firstTab == nil { firstTab = place }
         if inIndentation, scalar != "\t", scalar != " ", scalar != "\r" {
           inIndentation = false
-          if let firstTab, scalar != "#" {
-            throw DocumentIssue(
-              "a tab stands in the indentation", at: firstTab,
-              remedy: "YAML indents with spaces; inside a double-quoted text a tab is written \\t")
-          }
+          if let firstTab { throw YAMLFault.tab(at: firstTab) }
         }
         place.column += 1
       }

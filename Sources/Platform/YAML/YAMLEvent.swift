@@ -51,15 +51,29 @@ struct YAMLEvent {
   private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     pointer.map { String(cString: $0) }
   }
+
+  /// `tag:yaml.org,2002:str` is what `!!str` stands for.
+  var shownTag: String? {
+    guard let tag, tag.hasPrefix("tag:yaml.org,2002:") else { return tag }
+    return "!!" + tag.dropFirst("tag:yaml.org,2002:".count)
+  }
 }
 
 /// libyaml's complaints, in words that help somebody who has never read the YAML specification.
 enum YAMLFault {
   static func issue(from parser: yaml_parser_t) -> DocumentIssue {
-    let mark = parser.problem_mark
-    let position = Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     let problem = parser.problem.map { String(cString: $0) } ?? "this is not valid YAML"
+    // What was never closed is found at its end; a person looks for its beginning.
+    let mark = isUnclosed(problem) ? parser.context_mark : parser.problem_mark
+    let position = Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    if problem.hasPrefix("found a tab character") { return tab(at: position) }
     return DocumentIssue(sentence(for: problem), at: position, remedy: remedy(for: problem))
+  }
+
+  static func tab(at position: Position) -> DocumentIssue {
+    DocumentIssue(
+      "a tab stands in the indentation", at: position,
+      remedy: "YAML indents with spaces; inside a double-quoted text a tab is written \\t")
   }
 
   private static func sentence(for problem: String) -> String {
@@ -68,11 +82,16 @@ enum YAMLFault {
     case "did not find expected key": "a key was expected here"
     case "found character that cannot start any token": "a value cannot begin with this character"
     case "could not find expected ':'": "a key without its colon"
-    case "found unexpected end of stream": "a quoted text or a bracket is never closed"
-    case "did not find expected ',' or ']'": "a list in brackets is not closed"
-    case "did not find expected ',' or '}'": "a map in braces is not closed"
+    case "found unexpected end of stream": "the quoted text that begins here is never closed"
+    case "did not find expected ',' or ']'": "the list in brackets that begins here is not closed"
+    case "did not find expected ',' or '}'": "the map in braces that begins here is not closed"
     default: problem
     }
+  }
+
+  private static func isUnclosed(_ problem: String) -> Bool {
+    ["found unexpected end of stream", "did not find expected ',' or ']'", "did not find expected ',' or '}'"]
+      .contains(problem)
   }
 
   private static func remedy(for problem: String) -> String {

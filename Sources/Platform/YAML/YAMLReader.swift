@@ -64,7 +64,7 @@ struct YAMLReader {
   }
 
   private mutating func value(beginning event: YAMLEvent, depth: Int) throws(DocumentIssue) -> Measured {
-    if let tag = event.tag {
+    if let tag = event.shownTag {
       throw DocumentIssue(
         "the tag \(tag) stands here", at: event.position,
         remedy: "Remove it; every value is text until its key says otherwise")
@@ -144,7 +144,7 @@ struct YAMLReader {
   }
 
   private mutating func key(from event: YAMLEvent) throws(DocumentIssue) -> String {
-    if let tag = event.tag {
+    if let tag = event.shownTag {
       throw DocumentIssue("the tag \(tag) stands before a key", at: event.position, remedy: "Remove it")
     }
     guard case .scalar(let text, let style) = event.kind else {

@@ -16,6 +16,13 @@ package struct CallOutcome: Hashable, Sendable {
   package var attempts: Int
   /// Attempts that may have been processed without our knowing: each may have left a broadcast channel behind.
   package var unsureAttempts: Int
+
+  package init(verdict: Verdict, requestID: String, attempts: Int, unsureAttempts: Int) {
+    self.verdict = verdict
+    self.requestID = requestID
+    self.attempts = attempts
+    self.unsureAttempts = unsureAttempts
+  }
 }
 
 /// Calls in, attempts out: hosts, fallbacks, tokens and what may be repeated. Back-off and order are the lane's.
@@ -58,7 +65,7 @@ package struct AblyClient: Sendable {
   package private(set) var clock = ClockOffset()
 
   /// The number of the token request that all waiting calls share; callers count from 1 and never get there.
-  static let renewal = UInt64.max
+  package static let renewal = UInt64.max
 
   package init(settings: AblySettings, json: @escaping JSONParse, hmac: @escaping HMACSHA256) {
     self.settings = settings

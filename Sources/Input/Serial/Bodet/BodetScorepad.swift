@@ -105,7 +105,7 @@ struct BodetBoard: Sendable {
 }
 
 /// Which team a byte names: consoles write 1 for home and 2 for the guests.
-enum Side: Hashable, Sendable {
+enum BodetSide: Hashable, Sendable {
   case home, away
 
   var name: String {
@@ -116,7 +116,7 @@ enum Side: Hashable, Sendable {
   }
 }
 
-func side(_ byte: UInt8) -> Side? {
+func side(_ byte: UInt8) -> BodetSide? {
   switch byte {
   case UInt8(ascii: "1"): .home
   case UInt8(ascii: "2"): .away

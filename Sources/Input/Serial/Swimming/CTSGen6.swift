@@ -8,6 +8,10 @@ package struct CTSGen6: FrameDecoder {
   private(set) var memory = CTSMemory()
   private let sport: ConsoleSport?
   private let channels: Channels
+  /// Any byte may pass for a part of this stream, so only groups of all eight digits in their order prove it.
+  package var evidence: FrameCounts { FrameCounts(good: wholeGroups, bad: counts.bad) }
+
+  private var wholeGroups = 0
   private var group: Group?
   /// A group that channel 0 broke into: half of it may be new, so it is not shown before it goes on or another begins.
   private var interrupted: Group?
@@ -87,6 +91,7 @@ package struct CTSGen6: FrameDecoder {
     open.places.append(place)
     open.values.append(value)
     group = open
+    if open.places.count == 8 { wholeGroups += 1 }
     return open.isComplete && memory.write(open)
   }
 
