@@ -18,7 +18,6 @@ import scoreboard_bridge
     #expect(court.slug == "main-court" && court.sport == .basketball && court.keys == nil)
     #expect(court.phones.ios.storagePolicy == .newest && court.phones.ios.spacing == .seconds(5))
     #expect(court.phones.android.spacing == .seconds(1))
-    #expect(config.androidChannel(of: court) == "scoreboard:riverside-arena:main-court:android")
     #expect(config.courtChannel(of: court) == "scoreboard:riverside-arena:main-court")
     #expect(config.contract.state.map(\.name).contains("clockAnchorMs"))
   }
@@ -46,7 +45,7 @@ import scoreboard_bridge
         discovery: {}
       http: {listen: 0.0.0.0, port: 8081, host_names: [scores.example]}
       contract: {attributes_type: Board, state: {homeScore: {type: int}, league: {type: string, optional: true}}}
-      texts: {en: {any: {final: Full time}, soccer: {goal: Goal}}}
+      texts: {en: {finalTitle: Full time, goalTitle.soccer: Goal}}
       """,
       court: """
         rules: {period_length: 8m}
@@ -74,7 +73,7 @@ import scoreboard_bridge
     #expect(config.topicPrefix == "x/y" && config.mqtt?.password == .credential("p"))
     #expect(config.http?.hostNames == ["scores.example"] && config.http?.port == 8081)
     #expect(config.contract.attributesType == "Board" && config.contract.state.map(\.name) == ["homeScore", "league"])
-    #expect(config.texts.map(\.sport) == [nil, .soccer] && config.texts.map(\.name) == ["final", "goal"])
+    #expect(config.texts.map(\.key) == ["finalTitle", "goalTitle.soccer"])
     #expect(court.rules.map(\.key) == ["period_length"] && court.language == "de")
     #expect(court.game.start?.description == "2026-12-05T19:00" && court.game.home?.code == "riv")
     #expect(!court.phones.ios.isEnabled && court.phones.android.spacing == .zero)
