@@ -29,14 +29,14 @@ extension ConfigChecks {
       })
   }
 
-  private static func usualRules(_ sport: SportName) -> Rules {
+  private static func usualRules(_ sport: Sport) -> Rules {
     guard case .rules(let rules) = Rules.named(sport.rawValue) else {
       preconditionFailure("Every sport of the config has its rules.")
     }
     return rules
   }
 
-  private static func faultsOfRules(_ sport: SportName, _ members: [Node.Member], _ decoding: inout Decoding) {
+  private static func faultsOfRules(_ sport: Sport, _ members: [Node.Member], _ decoding: inout Decoding) {
     for member in members {
       guard let text = member.value.text else {
         decoding.inside(key: member.key) { $0.problem("one value belongs here", at: member.value.position) }

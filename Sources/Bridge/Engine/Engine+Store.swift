@@ -137,9 +137,10 @@ extension Engine {
   func laneSettings(_ court: CourtConfig, _ sink: Sink, _ rules: Rules) -> LaneSettings {
     var settings = LaneSettings.standard(sink)
     settings.attributesType = config.contract.attributesType
+    settings.rules = court.phones.eventRules
     switch sink {
     case .ablyIOS:
-      settings.storagePolicy = court.phones.ios.storagePolicy == .nothingStored ? .nothing : .newest
+      settings.storagePolicy = court.phones.ios.storagePolicy
       settings.spacing = court.phones.ios.spacing
     case .ablyAndroid: settings.spacing = court.phones.android.spacing
     }
