@@ -127,7 +127,9 @@ import scoreboard_bridge
   @Test("rooms that know more are asked, and their answers carry the place")
   func checks() throws {
     var checks = ConfigChecks()
-    checks.faultOfAction = { sport, action in action == "dunk" ? "\(sport.rawValue) has no dunk" : nil }
+    checks.faultOfAction = { sport, action in
+      action == "dunk" ? .init("\(sport.rawValue) has no dunk", remedy: "Shoot") : nil
+    }
     checks.faultsOfRules = { _, members, decoding in
       for member in members {
         decoding.inside(key: member.key) { $0.problem("no such rule", at: member.keyPosition) }

@@ -135,7 +135,9 @@ private struct CourtActions {
 
   private func check(_ member: Node.Member, _ decoding: inout Decoding) {
     guard let action = member.value.text, let fault = checks.faultOfAction(sport, action) else { return }
-    decoding.inside(key: member.key) { $0.problem(fault, at: member.value.position) }
+    decoding.inside(key: member.key) { decoding in
+      decoding.problem(fault.text, at: member.value.position, remedy: fault.remedy)
+    }
   }
 
   private func check(button: Node, _ decoding: inout Decoding) {
