@@ -43,7 +43,7 @@ enum ContractConfig {
       // Each half is judged by itself, so that a key of both is reported in the right one.
       report(Contract(attributesType: "X", attributes: contract.attributes, state: []), "attributes", node, &decoding)
       report(Contract(attributesType: "X", attributes: [], state: contract.state), "state", node, &decoding)
-      for issue in Contract(attributesType: "X", attributes: [], state: [], extra: contract.extra).issues {
+      for issue in sentBeside(contract.extra) {
         decoding.inside(key: "extra") { decoding in
           decoding.problem(issue.reason, at: node.nearest(to: "extra.\(issue.key)"), remedy: "Remove or rename it")
         }
@@ -90,6 +90,11 @@ enum ContractConfig {
     return Schema.map(.swiftName, value, atMost: 16).converted { pairs, _, _ in
       pairs.map { Contract.Extra($0.key, $0.value) }
     }
+  }
+
+  /// What is wrong with an app's own keys: one of ours among them would stand twice in the state.
+  private static func sentBeside(_ extra: [Contract.Extra]) -> [ContractIssue] {
+    Contract(attributesType: "X", attributes: [], state: Contract.standard.state, extra: extra).issues
   }
 
   private static func report(_ half: Contract, _ key: String, _ node: Node, _ decoding: inout Decoding) {
