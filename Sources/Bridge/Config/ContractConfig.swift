@@ -45,7 +45,11 @@ enum ContractConfig {
       report(Contract(attributesType: "X", attributes: [], state: contract.state), "state", node, &decoding)
       for issue in sentBeside(contract.extra) {
         decoding.inside(key: "extra") { decoding in
-          decoding.problem(issue.reason, at: node.nearest(to: "extra.\(issue.key)"), remedy: "Remove or rename it")
+          decoding.inside(key: issue.key) { decoding in
+            decoding.problem(
+              issue.reason, at: node.nearest(to: "extra.\(issue.key)"),
+              remedy: "Remove or rename it: we send this key with the game's own value")
+          }
         }
       }
     }
