@@ -68,7 +68,7 @@ extension ConsoleConfig {
   func source(on loop: EventLoop, _ handler: @escaping ByteHandler) throws(PlatformError) -> any ByteSource {
     switch transport {
     case .device(let path, let line):
-      return SerialPort(path: path, settings: serialSettings(line), on: loop, handler)
+      return SerialPort(path: path, settings: SerialSettings(line), on: loop, handler)
     case .listen(let place):
       guard let address = SocketAddress(numeric: place.host, port: place.port) else {
         throw PlatformError(
@@ -86,16 +86,17 @@ extension ConsoleConfig {
       return UDPReceiver(at: address, on: loop, handler)
     }
   }
+}
 
-  private func serialSettings(_ line: ConsoleLine) -> SerialSettings {
-    var settings = SerialSettings(baudRate: line.baudRate)
-    settings.dataBits = SerialSettings.DataBits(rawValue: Int(line.dataBits)) ?? .eight
-    settings.stopBits = SerialSettings.StopBits(rawValue: Int(line.stopBits)) ?? .one
+extension SerialSettings {
+  init(_ line: ConsoleLine) {
+    self.init(
+      baudRate: line.baudRate, dataBits: DataBits(rawValue: Int(line.dataBits)) ?? .eight,
+      stopBits: StopBits(rawValue: Int(line.stopBits)) ?? .one)
     switch line.parity {
-    case .none: settings.parity = .none
-    case .even: settings.parity = .even
-    case .odd: settings.parity = .odd
+    case .none: parity = .none
+    case .even: parity = .even
+    case .odd: parity = .odd
     }
-    return settings
   }
 }

@@ -21,11 +21,6 @@ package struct Config: Hashable, Sendable {
   /// What every topic begins with.
   package var topicPrefix: String { mqtt?.topicPrefix ?? "scoreboard/\(venue.slug)" }
 
-  /// The channel that a court's Android phones have subscribed to.
-  package func androidChannel(of court: CourtConfig) -> String {
-    court.phones.android.channel ?? "scoreboard:\(venue.slug):\(court.slug):android"
-  }
-
   /// The fixed channel where apps find a court's game.
   package func courtChannel(of court: CourtConfig) -> String {
     court.phones.courtChannel ?? "scoreboard:\(venue.slug):\(court.slug)"

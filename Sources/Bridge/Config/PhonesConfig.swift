@@ -42,8 +42,6 @@ package struct IOSConfig: Hashable, Sendable {
   package var storagePolicy = StoragePolicy.newest
   /// Between two updates that are not about the score.
   package var spacing = Duration.seconds(5)
-  /// Where devices that want a start have subscribed; nil means the game starts in the app only.
-  package var startChannel: String?
 
   package init() {}
 
@@ -59,9 +57,6 @@ package struct IOSConfig: Hashable, Sendable {
         .setting(
           "spacing", \.spacing, .spacing, "The shortest time between updates that are not about the score.",
           example: "5s"),
-        .optional(
-          "start_channel", \.startChannel, .channel, "The channel whose subscribers get the activity started.",
-          example: "fans:riverside", otherwise: "activities are started by the app"),
       ]
     ).refusingList("One court has one iOS activity; a second one would put two tiles on every phone")
   }
@@ -69,8 +64,6 @@ package struct IOSConfig: Hashable, Sendable {
 
 package struct AndroidConfig: Hashable, Sendable {
   package var isEnabled = true
-  /// Nil means `scoreboard:<venue>:<court>:android`.
-  package var channel: String?
   /// Between two updates that are not about the score.
   package var spacing = Duration.seconds(1)
 
@@ -81,10 +74,6 @@ package struct AndroidConfig: Hashable, Sendable {
       AndroidConfig(),
       [
         .setting("enabled", \.isEnabled, .truth, "Whether Android phones are told at all.", example: "true"),
-        .optional(
-          "channel", \.channel, .channel, "The channel that the app's devices have subscribed to.",
-          example: "scoreboard:riverside:main:android",
-          otherwise: "`scoreboard:`, the venue's and the court's slug, and `:android`"),
         .setting(
           "spacing", \.spacing, .spacing, "The shortest time between updates that are not about the score.",
           example: "1s"),
