@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("B119: a game's message is urgent, lives shortly, and has no collapse key")
+  @Test("B119, traps 27 and 28: a game's message is urgent, lives shortly, and has no collapse key")
   func doze() throws {
     for kind in [UpdateKind.basket, .goal, .correction, .periodStarted, .final] {
       let rule = EventRules()[kind]

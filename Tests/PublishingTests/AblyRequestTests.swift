@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test("cases 25 and 26: an update goes to /broadcast; its headers are texts in the body, or absent")
+  @Test("cases 25 and 26, traps 9 and 10: an update goes to /broadcast; its headers are texts in the body, or absent")
   func update() throws {
     let update = AblyCall.update(Fixture.broadcast, Fixture.update())
     #expect(try Draft.path(update) == "/push/apnsBroadcastChannels/b-9/broadcast")
