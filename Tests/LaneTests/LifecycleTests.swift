@@ -72,7 +72,8 @@ struct LifecycleTests {
     #expect(story.lane.report(at: story.now.instant).state == "updating")
   }
 
-  @Test("the intent of a create, a start and an end is on the disk before the request leaves, and an update is not held")
+  @Test(
+    "the intent of a create, a start and an end is on the disk before the request leaves, and an update is not held")
   func durability() {
     var story = Story()
     story.diskAnswers = false
