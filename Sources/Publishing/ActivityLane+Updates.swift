@@ -88,6 +88,10 @@ extension ActivityLane {
     if let entry { store.set(entry, .sent) }
     if let alert { notices.append(.alertSent(id: alert.candidate.id)) }
     waiting = nil
+    if !lifecycle.hasBeenTold {
+      lifecycle.updateSent()
+      store.recordChanged()
+    }
     send(
       call, .update(entry: entry, reasons: reasons, alert: alert?.candidate.id), state: state, at: moment)
   }

@@ -263,6 +263,7 @@ extension ActivityLane {
         // The final was taken back.
         finish = nil
         lifecycle.finalWithdrawn()
+        store.recordChanged()
       }
     }
     if change.kind == .final || change.kind == .calledOff || change.kind == .finalCorrection { store.recordChanged() }

@@ -78,6 +78,7 @@ struct LifecycleTests {
     var story = Story()
     story.diskAnswers = false
     story.open()
+    story.pass(.seconds(30))
     #expect(story.calls().isEmpty)
     story.commit()
     #expect(story.calls() == ["create"])
@@ -225,6 +226,18 @@ struct LifecycleTests {
       #expect(story.notices.contains(.startSkipped(reason: "start window missed")))
       #expect(story.calls().contains("update"), "whoever started the tile in the app still gets updates")
     }
+  }
+
+  @Test("a card that an update made is ended, although no start was ever sent", arguments: [true, false])
+  func endWithoutStart(cutBefore: Bool) {
+    var story = Story(.ablyAndroid, trust: .untrusted)
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(5))
+    if cutBefore { story.powerCut(trust: .untrusted) }
+    story.change(.final, state(home: 4, status: .finished))
+    story.pass(.seconds(200))
+    #expect(story.calls() == ["update", "update", "end"])
   }
 
   @Test("names that come late are the ones in the start")
