@@ -33,7 +33,7 @@ let package = Package(
     room("Document"),
     room("LiveContract"),
     room("GameCore"),
-    room("Input", ["GameCore", "Document"]),
+    room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
     room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
     room("Bridge", ["Document", "GameCore", "Input", "Outbox", "Publishing"]),
@@ -68,6 +68,8 @@ let package = Package(
       "ConfigTests", ["Document", "GameCore", "Input", "Publishing", "Bridge", "Platform", "scoreboard-bridge"],
       exclude: ["Broken"]),
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
+    .executableTarget(
+      name: "decode-bench", dependencies: ["Input", "Platform"], path: "Tests/Bench/DecodeBench", swiftSettings: strict),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
@@ -97,3 +99,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzers link only with libFuzzer's own driver, so they are there only when asked for (`Tests/Fuzz/run`).
+if Context.environment["SCOREBOARD_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "fuzz-decoders", dependencies: ["CFuzzer", "Document", "GameCore", "Input"], path: "Tests/Fuzz/Decoders",
+      swiftSettings: strict)
+  ]
+}

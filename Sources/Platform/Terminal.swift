@@ -6,49 +6,60 @@ package final class Terminal {
   private let loop: EventLoop
   private let number: Int32
   private let original: termios
+  private let handler: (Character) -> Void
   private var decoder = KeyDecoder()
-  private var isListening = false
+  /// Between the first set-up and `restore()`.
+  private var isInUse = false
 
-  /// Nil when there is no terminal at this descriptor, or when the daemon runs in its background: there the first change
-  /// to the terminal would stop the whole process.
+  /// Nil when there is no terminal at this descriptor, or when the daemon runs in its background.
   package init?(
-    on loop: EventLoop, descriptor number: Int32 = 0, keys: @escaping (Character) -> Void
+    on loop: EventLoop, descriptor number: Int32 = 0, keys handler: @escaping (Character) -> Void
   ) throws(PlatformError) {
     var settings = termios()
-    guard tcgetattr(number, &settings) == 0 else { return nil }
-    // A terminal that does not control this process (-1) cannot stop it either.
-    let foreground = tcgetpgrp(number)
-    guard foreground == -1 || foreground == getpgrp() else { return nil }
+    guard tcgetattr(number, &settings) == 0, Terminal.isOurs(number) else { return nil }
     self.loop = loop
     self.number = number
+    self.handler = handler
     original = settings
-    listen()
-    try loop.watch(number, for: .read) { [unowned self] readiness in
-      if readiness.contains(.readable) { read(keys) }
-      if readiness.contains(.hungUp) || readiness.contains(.failed) { loop.unwatch(number) }
-    }
-    isListening = true
+    try listen()
+    isInUse = true
   }
 
   deinit { restore() }
 
-  /// Sets the keyboard up again after a Ctrl-Z and `fg`: the shell has put its own settings back meanwhile.
-  package func resume() {
-    if isListening { listen() }
+  /// To be called when the daemon goes on after a stop (Ctrl-Z): after `fg` the keyboard is set up anew, since the shell
+  /// has put its own settings back; after `bg` it is left alone until the next time.
+  package func resume() throws(PlatformError) {
+    guard isInUse else { return }
+    loop.unwatch(number)
+    if Terminal.isOurs(number) { try listen() }
   }
 
   /// Gives the terminal back as it was found; also when the daemon ends. The C function is `tcsetattr`.
   package func restore() {
-    guard isListening else { return }
-    isListening = false
+    guard isInUse else { return }
+    isInUse = false
     loop.unwatch(number)
-    var settings = original
-    tcsetattr(number, TCSANOW, &settings)
+    if Terminal.isOurs(number) {
+      var settings = original
+      tcsetattr(number, TCSANOW, &settings)
+    }
+  }
+
+  /// In the background, the first read or change of settings would stop the whole process. A terminal that does not
+  /// control this process (-1) cannot do that.
+  private static func isOurs(_ number: Int32) -> Bool {
+    let foreground = tcgetpgrp(number)
+    return foreground == -1 || foreground == getpgrp()
   }
 
   /// Line editing and echo off; signals from keys stay. A read returns at once with what is there, without making the
   /// descriptor non-blocking: standard error may share its open file and would lose log lines.
-  private func listen() {
+  private func listen() throws(PlatformError) {
+    try loop.watch(number, for: .read) { [unowned self] readiness in
+      if readiness.contains(.readable) { read() }
+      if readiness.contains(.hungUp) || readiness.contains(.failed) { loop.unwatch(number) }
+    }
     var settings = original
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     withUnsafeMutableBytes(of: &settings.c_cc) { characters in
@@ -58,7 +69,7 @@ package final class Terminal {
     tcsetattr(number, TCSANOW, &settings)
   }
 
-  private func read(_ handler: (Character) -> Void) {
+  private func read() {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = Glibc.read(number, &buffer, buffer.count)
     guard count > 0 else { return }

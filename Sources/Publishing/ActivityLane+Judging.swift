@@ -73,15 +73,15 @@ extension ActivityLane {
 
   /// A stamp and a number for one message, or nothing of either.
   mutating func takeNumbers(at moment: Moment) -> Numbers? {
-    guard sequence.hasNext || store.isFailing, let stamp = takeStamp(at: moment),
-      let number = sequence.next(mayExceedFloor: store.isFailing)
+    guard sequence.hasNext || store.isBroken(at: moment.instant), let stamp = takeStamp(at: moment),
+      let number = sequence.next(mayExceedFloor: store.isBroken(at: moment.instant))
     else { return nil }
     return Numbers(stamp: stamp, sequence: number)
   }
 
   mutating func takeStamp(at moment: Moment) -> Int64? {
     stampsFrom = nil
-    switch stamps.next(at: moment.wall, trust: trust, mayExceedFloor: store.isFailing) {
+    switch stamps.next(at: moment.wall, trust: trust, mayExceedFloor: store.isBroken(at: moment.instant)) {
     case .take(let stamp): return stamp
     case .wait(let time):
       stampsFrom = moment.instant + time

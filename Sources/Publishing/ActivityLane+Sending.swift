@@ -155,7 +155,7 @@ extension ActivityLane {
   }
 
   private mutating func wantsStart(at moment: Moment) -> Bool {
-    guard lifecycle.mayStart, store.updatesAllowed else { return false }
+    guard lifecycle.mayStart, store.updatesAllowed, hardLimitPassed(at: moment.instant) else { return false }
     switch startDecision(at: moment) {
     case .go: return true
     case .wait: return false
@@ -347,14 +347,14 @@ extension ActivityLane {
 
   /// Draws the figures of the end and notes them; false while no stamp can be given.
   private mutating func noteEnd(at moment: Moment) -> Bool {
-    guard hardLimitPassed(at: moment.instant), sequence.hasNext || store.isFailing else { return false }
+    guard hardLimitPassed(at: moment.instant), sequence.hasNext || store.isBroken(at: moment.instant) else { return false }
     let rehearsed = finish == .forgotten || finish == .outOfReach ? nil : accepted
     // An Android end shares the number of its rehearsal, because its event keeps the ids apart; built anew, it needs one.
     let keepsNumber = rehearsed != nil && endState == nil
     guard let stamp = takeStamp(at: moment) else { return false }
     var state = rehearsed ?? endState ?? told(at: moment)
     if !keepsNumber, sink == .ablyAndroid || rehearsed == nil {
-      guard let number = sequence.next(mayExceedFloor: store.isFailing) else { return false }
+      guard let number = sequence.next(mayExceedFloor: store.isBroken(at: moment.instant)) else { return false }
       state.seq = Int(number)
     }
     let now = wall(at: moment)

@@ -52,7 +52,7 @@ struct StoreSide: Hashable, Sendable {
   var nextEntry: Int64 = 1
   /// There is a record of this lane in the store.
   var isKnown = false
-  private(set) var isFailing = false
+  private var failingSince: Instant?
   private var version = 0
   private var writtenVersion = 0
   private var durableVersion = 0
@@ -64,6 +64,11 @@ struct StoreSide: Hashable, Sendable {
   private var floorOperations: [StoreOperation] = []
   private var floors = Write()
   private(set) var retryAt: Instant?
+
+  var isFailing: Bool { failingSince != nil }
+
+  /// The disk is not just slow: fans are told on past the floors, although a power cut could then repeat a number.
+  func isBroken(at now: Instant) -> Bool { failingSince.map { now - $0 >= Self.patience } ?? false }
 
   // MARK: Record
 
@@ -150,14 +155,14 @@ struct StoreSide: Hashable, Sendable {
   mutating func persisted(_ token: WriteToken) -> (stamp: Int64?, sequence: Int64?)? {
     guard let write = writes.removeValue(forKey: token) else { return nil }
     if let record = write.record { durableVersion = max(durableVersion, record) }
-    isFailing = false
+    failingSince = nil
     retryAt = nil
     return (write.stamp, write.sequence)
   }
 
   mutating func failed(_ token: WriteToken, at now: Instant) -> (stamp: Bool, sequence: Bool)? {
     guard let write = writes.removeValue(forKey: token) else { return nil }
-    isFailing = true
+    failingSince = failingSince ?? now
     retryAt = now + Self.retryAfter
     if write.record != nil { writtenVersion = min(writtenVersion, durableVersion) }
     return (write.stamp != nil, write.sequence != nil)
@@ -168,6 +173,7 @@ struct StoreSide: Hashable, Sendable {
   }
 
   private static let pruneEvery: Int64 = 64
+  private static let patience: Duration = .seconds(10)
   private static let retryAfter: Duration = .seconds(1)
 }
 

@@ -56,6 +56,8 @@ package struct StampFloor: Hashable, Sendable {
   /// The highest floor handed to the store.
   private var asked: Int64
   private var renewedAt: Instant?
+  /// The last stamp lies ahead for a reason that time alone mends.
+  private var hasLostTheClock: Bool
 
   /// `floor` is what the store kept, nil for a counter that never was.
   package init(unit: Unit, floor: Int64? = nil) {
@@ -63,6 +65,7 @@ package struct StampFloor: Hashable, Sendable {
     last = floor
     durable = floor ?? Int64.min
     asked = durable
+    hasLostTheClock = floor != nil
   }
 
   /// The stamp for a message built now. `mayExceedFloor` while the store fails: a game is told on, although a power cut
@@ -70,9 +73,11 @@ package struct StampFloor: Hashable, Sendable {
   package mutating func next(at wall: WallTime, trust: ClockTrust, mayExceedFloor: Bool = false) -> Next {
     let now = plausible(wall, trust)
     let wanted = max(now, last.map { $0 + 1 } ?? now)
-    // A stamp is given at most `ahead` before its time, so one unit more can only mean that messages come too fast;
-    // anything beyond means that the clock stepped back or that a floor was taken over, and then waiting would not help.
-    if wanted == now + unit.count(Self.ahead) + 1 { return .wait(.seconds(1)) }
+    // Ahead of the clock by its own speed, the counter waits. Ahead because the clock stepped back, or because a floor was
+    // taken over, it goes on: waiting would not help.
+    if now > (last ?? .min) { hasLostTheClock = false }
+    if wanted > now + unit.count(Self.ahead) + 1 { hasLostTheClock = true }
+    if wanted > now + unit.count(Self.ahead), !hasLostTheClock { return .wait(.seconds(1)) }
     guard wanted <= durable || mayExceedFloor else { return .uncovered }
     last = wanted
     return .take(wanted)

@@ -28,7 +28,8 @@ extension CourtSettings {
     var feeds: [ConsoleFeed] = []
     for console in court.consoles {
       do throws(DecoderRefusal) {
-        feeds.append(try ConsoleFeed(DecoderSettings(console, sport: court.sport), lostAfter: console.lostAfter))
+        feeds.append(try ConsoleFeed(
+            console.decoderSettings(on: court.sport, compile: Pattern.compile), lostAfter: console.lostAfter))
       } catch {
         throw CourtFault(reasons: error.reasons.map { "\(court.name), \(console.name): \($0)" })
       }
@@ -69,26 +70,5 @@ extension CourtSettings {
     ]
     keys += others.filter { words.contains($0.1) }.map { CourtConfig.KeyBinding(key: $0.0, action: $0.1) }
     return keys
-  }
-}
-
-extension DecoderSettings {
-  init(_ console: ConsoleConfig, sport: SportName) {
-    guard let known = ConsoleProtocol(rawValue: console.protocolName.rawValue) else {
-      preconditionFailure("Every protocol of the config has its decoder.")
-    }
-    var options = console.patterns.map { (name: "pattern", value: $0) }
-    if known == .genericLine {
-      options.append(("longest", String(console.longestLine)))
-      switch console.lineEnd {
-      case .carriageReturn: options.append(("line_end", "cr"))
-      case .lineFeed: options.append(("line_end", "lf"))
-      case .both: options.append(("line_end", "crlf"))
-      case .byte(let byte): options.append(("line_end", "\(byte)"))
-      case nil: break
-      }
-    }
-    self.init(
-      console: known, sport: ConsoleSport(sport.rawValue, on: known), options: options, compile: Pattern.compile)
   }
 }

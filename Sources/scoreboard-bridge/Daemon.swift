@@ -104,7 +104,7 @@ final class Daemon {
     switch signal {
     case .terminate, .interrupt: end()
     case .hangUp: log.notice("reload is not possible yet; restart the daemon instead")
-    case .resumed: terminal?.resume()
+    case .resumed: try? terminal?.resume()
     }
   }
 

@@ -30,7 +30,7 @@ extension EnginePorts {
 
 extension Provider {
   /// Where pushes go: nowhere in a rehearsal, and nowhere, loudly, when the named service's key is missing.
-  static func named(in config: Config, key: String?) throws(LocalRefusal) -> Provider {
+  static func named(in config: Config, key: AblyKey?) throws(LocalRefusal) -> Provider {
     let agent = "scoreboard-bridge/\(Command.version)"
     guard let ably = config.ably, !config.isRehearsal else {
       let key = try AblyKey("rehearsal.rehearsal:rehearsal")
@@ -39,7 +39,7 @@ extension Provider {
     guard let key else { return .down(reason: "ably key missing") }
     let hosts = try AblyHosts(
       endpoint: ably.endpoint, fallbacks: ably.fallbackHosts, port: ably.port == 443 ? nil : Int(ably.port))
-    var settings = try AblySettings(hosts: hosts, credential: .key(try AblyKey(key)), agent: agent)
+    var settings = try AblySettings(hosts: hosts, credential: .key(key), agent: agent)
     settings.openTimeout = ably.openTimeout
     settings.requestTimeout = ably.requestTimeout
     return .service(settings, json: EnginePorts.platform.json, hmac: EnginePorts.platform.hmac)
@@ -68,7 +68,7 @@ extension ConsoleConfig {
   func source(on loop: EventLoop, _ handler: @escaping ByteHandler) throws(PlatformError) -> any ByteSource {
     switch transport {
     case .device(let path, let line):
-      return SerialPort(path: path, settings: serialSettings(line), on: loop, handler)
+      return SerialPort(path: path, settings: SerialSettings(line), on: loop, handler)
     case .listen(let place):
       guard let address = SocketAddress(numeric: place.host, port: place.port) else {
         throw PlatformError(
@@ -76,7 +76,7 @@ extension ConsoleConfig {
           hint: "write it in digits, such as 0.0.0.0:4001")
       }
       return TCPListener(at: address, on: loop, handler)
-    case .connect(let place): return try TCPDialer(host: place.host, port: place.port, on: loop, handler)
+    case .connect(let place): return TCPDialer(host: place.host, port: place.port, on: loop, handler)
     case .udp(let place):
       guard let address = SocketAddress(numeric: place.host, port: place.port) else {
         throw PlatformError(
@@ -86,18 +86,17 @@ extension ConsoleConfig {
       return UDPReceiver(at: address, on: loop, handler)
     }
   }
+}
 
-  /// What the config says, else the protocol's usual line.
-  private func serialSettings(_ line: Line) -> SerialSettings {
-    let usual = ConsoleProtocol(rawValue: protocolName.rawValue)?.lines[0] ?? ConsoleLine(9600)
-    var settings = SerialSettings(baudRate: line.speed ?? usual.baudRate)
-    settings.dataBits = SerialSettings.DataBits(rawValue: Int(line.dataBits ?? usual.dataBits)) ?? .eight
-    settings.stopBits = SerialSettings.StopBits(rawValue: Int(line.stopBits ?? usual.stopBits)) ?? .one
-    switch line.parity?.rawValue ?? usual.parity.rawValue {
-    case "even": settings.parity = .even
-    case "odd": settings.parity = .odd
-    default: settings.parity = .none
+extension SerialSettings {
+  init(_ line: ConsoleLine) {
+    self.init(
+      baudRate: line.baudRate, dataBits: DataBits(rawValue: Int(line.dataBits)) ?? .eight,
+      stopBits: StopBits(rawValue: Int(line.stopBits)) ?? .one)
+    switch line.parity {
+    case .none: parity = .none
+    case .even: parity = .even
+    case .odd: parity = .odd
     }
-    return settings
   }
 }

@@ -40,8 +40,8 @@ final class Pipe {
     }
     pipe.fill()
     pipe.fill()
-    try loop.turn()
-    try loop.turn()
+    try loop.turnOnce()
+    try loop.turnOnce()
     #expect(calls == [.readable, .readable])
     loop.unwatch(pipe.reading)
   }
@@ -58,7 +58,7 @@ final class Pipe {
       }
       pipe.fill()
     }
-    try loop.turn()
+    try loop.turnOnce()
     #expect(called.count == 1)
     try loop.turn(until: SystemClock.now().instant)
     #expect(called.count == 1)
@@ -90,7 +90,7 @@ final class Pipe {
     }
     first.fill()
     second.fill()
-    try loop.turn()
+    try loop.turnOnce()
     #expect(removed != -1)
     #expect(!quietWasCalled)
     loop.unwatch(removed)
@@ -105,7 +105,7 @@ final class Pipe {
     try loop.watch(ends[0], for: .read) { seen = $0 }
     _ = write(ends[1], [7], 1)
     close(ends[1])
-    try loop.turn()
+    try loop.turnOnce()
     #expect(seen.isSuperset(of: [.readable, .hungUp]))
     loop.unwatch(ends[0])
     close(ends[0])
@@ -119,7 +119,7 @@ final class Pipe {
     var seen: [EventLoop.Readiness] = []
     try loop.watch(ends[0], for: .read) { seen.append($0) }
     try loop.change(ends[0], to: [.read, .write])
-    try loop.turn()
+    try loop.turnOnce()
     try loop.change(ends[0], to: .read)
     try loop.turn(until: SystemClock.now().instant)
     #expect(seen == [.writable])
@@ -184,7 +184,7 @@ final class Pipe {
     }
     first.set(to: past - .seconds(1))
     for timer in [cancelled, moved, unset] { timer.set(to: past) }
-    try loop.turn()
+    try loop.turnOnce()
     #expect(fired == ["first"])
     cancelled.set(to: past)
     try loop.turn(until: SystemClock.now().instant)

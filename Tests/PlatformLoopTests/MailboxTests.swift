@@ -38,11 +38,11 @@ import Testing
     var batches: [[Int]] = []
     try mailbox.deliver(on: loop) { batches.append($0.messages) }
     for number in 1...5 { mailbox.post(number) }
-    try loop.turn()
+    try loop.turnOnce()
     try loop.turn(until: SystemClock.now().instant)
     #expect(batches == [[1, 2, 3, 4, 5]])
     mailbox.post(6)
-    try loop.turn()
+    try loop.turnOnce()
     #expect(batches.last == [6])
     mailbox.endDelivery(on: loop)
   }

@@ -70,4 +70,14 @@ import Testing
     // Without a bound the first of these takes longer than the universe has; the margin is for a busy machine.
     #expect(cost < .seconds(2), "\(cost)")
   }
+
+  @Test("the bound is tight: what takes a million tries is given up, what takes a few hundred is not")
+  func tight() throws {
+    let compiled = try Pattern.compile(#"^(a+)+$"#).get()
+    func outcome(_ count: Int) -> LineMatch {
+      compiled.match(([UInt8](repeating: UInt8(ascii: "a"), count: count) + [UInt8(ascii: "!")])[...])
+    }
+    #expect(outcome(8) == .noMatch)
+    #expect(outcome(20) == .tooCostly)
+  }
 }

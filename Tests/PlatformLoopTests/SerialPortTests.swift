@@ -163,6 +163,10 @@ final class Heard {
     #expect(heard.events.count == 1)
     #expect(heard.downs.first?.hint.contains("/dev/serial/by-id") == true)
     port.stop()
+    #expect(port.state == .closed)
+    port.start()
+    #expect(heard.events.count == 2, "A new start reports anew.")
+    port.stop()
   }
 
   @Test("odd speeds and stop bits are set as asked", arguments: [UInt32(9600), 19_200, 12_345, 115_200, 250_000])

@@ -37,14 +37,14 @@ import Testing
 
     var shells = before
     tcsetattr(descriptor, TCSANOW, &shells)
-    terminal.resume()
+    try terminal.resume()
     pair.send("q")
     #expect(try loop.turn { keys.last == "q" })
     #expect(pair.received().isEmpty)
 
     terminal.restore()
     #expect(settings(descriptor).c_lflag == before.c_lflag)
-    terminal.resume()
+    try terminal.resume()
     #expect(settings(descriptor).c_lflag == before.c_lflag)
   }
 

@@ -13,7 +13,7 @@ struct StoreFixture {
 
   /// With `isClosed` everything is in the database itself; without, in its log, as after `SIGKILL`.
   init(isClosed: Bool, events: Int = 5) throws {
-    folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp")
+    folder = try TemporaryFolder()
     let living = folder.file("living.db")
     path = folder.file("store.db")
     let writer = StoreWriter(path: living)
@@ -82,7 +82,6 @@ struct StoreFixture {
       let contents = try fixture.load(changing: "-wal") { $0[place] ^= 0x10 }
       expectTrue(contents, fixture)
       worst = min(worst, contents.events.count)
-
     }
     #expect(worst >= 4)
   }

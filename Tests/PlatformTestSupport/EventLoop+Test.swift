@@ -2,6 +2,9 @@ import GameCore
 package import Platform
 
 extension EventLoop {
+  /// One turn for something that is ready already; a fault then fails the test instead of holding it for ever.
+  package func turnOnce() throws { try turn(until: SystemClock.now().instant + .seconds(10)) }
+
   /// Turns until the condition holds, or the limit has passed; says which. Waits for what the kernel delivers, never for
   /// time to pass.
   @discardableResult

@@ -171,7 +171,7 @@ extension Engine {
     let court = courts[place]
     return GameAttributes.ContentState(
       court.game.published, rules: court.rules, names: court.names, texts: court.texts,
-      in: ProjectionContext(moment: now, timeIsTrusted: timeTrust.allowsAnchors))
+      in: ProjectionContext(moment: now, timeIsTrusted: timeTrust.trust == .trusted))
   }
 
   func startAlert(of place: Int, at now: Moment) -> Alert {
@@ -201,7 +201,7 @@ extension Engine {
       }
     }
     for id in courts[place].lanes {
-      tell(id, .trustChanged(timeTrust.lanes), at: now)
+      tell(id, .trustChanged(timeTrust.trust), at: now)
       tell(id, .opened(opening), at: now)
     }
   }

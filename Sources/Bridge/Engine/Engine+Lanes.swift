@@ -35,7 +35,8 @@ extension Engine {
         logAnswer(call, outcome, of: id)
         tell(id, .answered(token, outcome.verdict), at: now)
       case .reachable: tellLanes(.providerReachable, at: now)
-      case .clockSampled: clockSampled(at: now)
+      case .clockRead(let time, let roundTrip):
+        noteTrust(timeTrust.serverSaid(time, roundTrip: roundTrip, at: now), at: now)
       case .rehearsed(let id, let call): show(call, of: id)
       case .probeFailed(let reason): log(.debug, "probe failed", ["reason": reason])
       }

@@ -28,10 +28,10 @@ extension Engine {
     if status.recordsSetAside > 0 {
       complain(.degraded, "records-set-aside", "\(status.recordsSetAside) stored records could not be read")
     }
-    switch timeTrust.lanes {
-    case .trusted: break
-    case .rough: complain(.degraded, "clock-rough", "clock not synchronised: clocks on phones stand still")
-    case .untrusted: complain(.degraded, "clock-untrusted", "clock untrusted: scores are counted, phones follow later")
+    if let reason = timeTrust.reason {
+      complain(
+        .degraded, timeTrust.trust == .untrusted ? "clock-untrusted" : "clock-rough",
+        timeTrust.trust == .untrusted ? "\(reason); scores are counted, phones follow" : "\(reason); clocks on phones stand still")
     }
     if config.mqtt != nil, !desk.isConnected { complain(.degraded, "broker", "broker \(broker.summary)") }
     for topic in desk.oversized {
@@ -86,7 +86,7 @@ extension Engine {
       json.member("broker", config.mqtt == nil ? "none" : broker.summary)
       json.key("time")
       json.object { json in
-        json.member("trust", timeTrust.lanes.rawValue)
+        json.member("trust", timeTrust.trust.rawValue)
         json.member("serverAheadMs", provider.clockAheadOfUs?.milliseconds)
       }
       json.member("retainedCommandsRefused", status.retainedCommands)
@@ -142,13 +142,16 @@ extension Engine {
   // MARK: - Clock
 
   mutating func clockChecked(_ isSynchronised: Bool?, at now: Moment) {
-    timeTrust.kernelSaid(isSynchronised)
-    if phase == .ready { tellLanes(.trustChanged(timeTrust.lanes), at: now) }
+    noteTrust(timeTrust.kernelSaid(isSynchronised: isSynchronised == true, at: now), at: now)
+    // The phones of a rehearsal go by this machine's own clock.
+    if provider.isRehearsal { noteTrust(timeTrust.serverSaid(now.wall, roundTrip: .zero, at: now), at: now) }
   }
 
-  mutating func clockSampled(at now: Moment) {
-    timeTrust.serverIsAhead(by: provider.clockAheadOfUs)
-    tellLanes(.trustChanged(timeTrust.lanes), at: now)
+  /// Tells the lanes when the clock has become better or worse.
+  mutating func noteTrust(_ change: ClockTrust?, at now: Moment) {
+    guard let change else { return }
+    log(change == .untrusted ? .warning : .notice, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
+    tellLanes(.trustChanged(change), at: now)
   }
 
   // MARK: - Consoles

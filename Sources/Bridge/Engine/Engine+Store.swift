@@ -49,7 +49,7 @@ extension Engine {
     courts[place].game = Self.game(record, rules: courts[place].rules, restoring: events)
     log(.notice, "game restored", ["court": slug, "game": record.id, "events": "\(events.count)"])
     guard !isSameBoot, let last = events.map(\.moment.instant).max() else { return }
-    let away = timeTrust.isTrusted ? events.last.map { now.wall - $0.moment.wall } : nil
+    let away = timeTrust.trust != .untrusted ? events.last.map { now.wall - $0.moment.wall } : nil
     let event = newEvent(.rebooted(last: last, away: away), from: Source(.engine, "reboot"), of: place, at: now)
     apply(event, word: "reboot", to: place, at: now)
   }
@@ -63,11 +63,12 @@ extension Engine {
         return self.laneSettings(court.config, sink, court.rules)
       }, parse: { self.ports.json($0) })
     androidStamps = restored.androidStamps
+    noteTrust(timeTrust.stampGiven(androidStamps.floorTime(at: WallTime(milliseconds: 0)), at: now), at: now)
     for key in restored.unreadable { log(.error, "an activity's record could not be read", ["record": key]) }
     for lane in restored.lanes where !lane.isOver {
       let place = courts.firstIndex { $0.game.id == lane.game }
       let id = addLane(lane, court: place)
-      tell(id, .trustChanged(timeTrust.lanes), at: now)
+      tell(id, .trustChanged(timeTrust.trust), at: now)
       tell(id, .restored, at: now)
       if let place {
         self.courts[place].lanes.append(id)

@@ -121,6 +121,7 @@ package struct Engine {
   /// told to the broker and to people.
   package mutating func handle(_ stimulus: Stimulus, at now: Moment) -> [Action] {
     turn = Turn()
+    noteTrust(timeTrust.looked(at: now), at: now)
     take(stimulus, at: now)
     if phase == .ready { timePassed(at: now) }
     return finishTurn(at: now)

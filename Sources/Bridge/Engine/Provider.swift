@@ -18,8 +18,8 @@ package struct Provider: Sendable {
     case answered(LaneID, AttemptToken, AblyCall, CallOutcome)
     /// The service gave a sign of life: lanes that met silence may go on.
     case reachable
-    /// Its clock was read.
-    case clockSampled
+    /// Its clock was read; the answer took this long.
+    case clockRead(WallTime, roundTrip: Duration)
     /// A call that would have left, in a rehearsal.
     case rehearsed(LaneID, AblyCall)
     /// A call of the daemon's own ended badly: worth a line in the log.
@@ -39,7 +39,9 @@ package struct Provider: Sendable {
   private enum Owner: Sendable {
     case lane(LaneID, AttemptToken, AblyCall)
     /// `GET /time`, as probe, clock and warmth in one.
-    case probe
+    case probe(sent: Instant)
+    /// The token that calls share.
+    case renewal
   }
 
   private var mode: Mode
@@ -164,7 +166,7 @@ package struct Provider: Sendable {
     isProbing = true
     lastAsked = now.instant
     probeDue = nil
-    let number = take(.probe)
+    let number = take(.probe(sent: now.instant))
     let actions = client.begin(.time, number: number, at: now, random: &random)
     mode = .service(client)
     return translate(actions, at: now)
@@ -180,7 +182,7 @@ package struct Provider: Sendable {
 
   /// The token renewal that calls share has a number of its own and no owner here.
   private func owner(of number: UInt64) -> Owner? {
-    number == AblyClient.renewal ? .probe : owners[number]
+    number == AblyClient.renewal ? .renewal : owners[number]
   }
 
   private mutating func translate(_ actions: [AblyClient.Action], at now: Moment) -> [Action] {
@@ -192,10 +194,11 @@ package struct Provider: Sendable {
         guard let owner = owners.removeValue(forKey: number) else { continue }
         switch owner {
         case .lane(let lane, let token, let call): result.append(.answered(lane, token, call, outcome))
-        case .probe:
+        case .renewal: break
+        case .probe(let sent):
           isProbing = false
-          if case .accepted = outcome.verdict {
-            result.append(.clockSampled)
+          if case .accepted(.time(let time)) = outcome.verdict {
+            result.append(.clockRead(time, roundTrip: now.instant - sent))
           } else {
             result.append(.probeFailed(outcome.verdict.summary))
           }

@@ -193,7 +193,7 @@ package final class HTTPClient {
       return .answered(transfer.response())
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return .notSent(fault(.nameNotResolved))
-    case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY:
       return .notSent(fault(.notConnected))
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
@@ -202,9 +202,12 @@ package final class HTTPClient {
       return .notSent(fault(.tlsFailed))
     case CURLE_OPERATION_TIMEDOUT:
       return transfer.mayHaveBeenSent ? .ambiguous(fault(.timedOut)) : .notSent(fault(.timedOut))
-    default:
-      // Empty, cut or garbled answers, and whatever curl may come to call them.
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+      CURLE_SEND_FAIL_REWIND:
       return .ambiguous(fault(.connectionLost))
+    default:
+      // Garbled answers, requests that cannot be written, and whatever curl may come to call them.
+      return transfer.mayHaveBeenSent ? .ambiguous(fault(.connectionLost)) : .notSent(fault(.notConnected))
     }
   }
 }

@@ -5,13 +5,19 @@ struct Database: ~Copyable {
   let handle: OpaquePointer
 
   /// Opens or creates. The connection is in no shared state: whoever holds it is alone on it.
-  /// The C function is `sqlite3_open_v2`.
+  /// The C functions are `sqlite3_open_v2` and `sqlite3_db_readonly`.
   init(path: String) throws(DatabaseError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let error = Self.failure(opened, operation: "open", code: code)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    // SQLite opens what it may not write for reading only, and then fails in ways that hide why.
+    guard sqlite3_db_readonly(opened, "main") != 1 else {
+      let error = Self.failure(opened, operation: "open", code: SQLITE_READONLY)
       sqlite3_close_v2(opened)
       throw error
     }

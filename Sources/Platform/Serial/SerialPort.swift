@@ -34,6 +34,7 @@ package final class SerialPort: ByteSource {
     retry = nil
     close()
     state = .closed
+    reopening = Reopening()
   }
 
   private func open() {

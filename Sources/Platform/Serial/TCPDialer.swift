@@ -52,6 +52,7 @@ package final class TCPDialer: ByteSource {
     patience = nil
     close()
     state = .closed
+    reopening = Reopening()
   }
 
   /// Digits are used as they are; a name is asked for each time, since the box may have moved.

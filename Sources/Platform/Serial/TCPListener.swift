@@ -40,6 +40,7 @@ package final class TCPListener: ByteSource {
     closePeer()
     closeListener()
     state = .closed
+    reopening = Reopening()
   }
 
   /// The C functions are `bind` and `listen`. Nothing is reported until a console comes, or until this fails.

@@ -42,6 +42,7 @@ package final class UDPReceiver: ByteSource {
     retry = nil
     close()
     state = .closed
+    reopening = Reopening()
   }
 
   /// Binding to the group itself keeps other groups' datagrams out. The C functions are `bind` and `setsockopt`.

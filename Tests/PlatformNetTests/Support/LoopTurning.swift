@@ -9,12 +9,17 @@ extension EventLoop {
     for limit: Duration = .seconds(20), untilTrue isDone: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let end = SystemClock.now().instant + limit
+    // One handler that blocks for longer than the limit is as bad as what never happens.
+    defer {
+      if SystemClock.now().instant > end { Issue.record("the loop stood still", sourceLocation: sourceLocation) }
+    }
     while !isDone() {
       guard SystemClock.now().instant < end else {
         Issue.record("what was waited for did not happen within \(limit)", sourceLocation: sourceLocation)
         throw WaitedInVain()
       }
-      try turn(until: end)
+      // What a server's thread does wakes nobody here, so the condition is looked at now and then in any case.
+      try turn(until: min(end, SystemClock.now().instant + .milliseconds(50)))
     }
   }
 }

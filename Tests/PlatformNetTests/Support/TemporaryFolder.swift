@@ -1,11 +1,12 @@
 import Foundation
-import Testing
 
-/// A folder of the test's own, gone with it.
+/// A folder of the test's own, gone with it; in memory where that exists, as most tests need no disk to sync.
 final class TemporaryFolder {
   let path: String
 
-  init(in parent: String = NSTemporaryDirectory()) throws {
+  init(in parent: String? = nil) throws {
+    let memory = "/dev/shm"
+    let parent = parent ?? (FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory())
     path = "\(parent)/net-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -29,17 +30,4 @@ func program(_ name: String) -> String? {
   let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
   return (folders + ["/usr/sbin", "/sbin"]).map { "\($0)/\(name)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
-}
-
-/// Runs a program to its end; its exit status.
-@discardableResult func run(_ name: String, _ arguments: [String]) throws -> Int32 {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: try #require(program(name)))
-  process.arguments = arguments
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  process.standardInput = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  return process.terminationStatus
 }
