@@ -71,7 +71,7 @@ import Testing
       (.iceHockey, "1st 1st INT 2nd 2nd INT 3rd End 3rd OT End OT"),
       (.soccer, "1H Half 2H End 2H ET1 End ET1 ET2 End ET2"),
       (.floorball, "1st End 1st 2nd End 2nd 3rd End 3rd OT End OT"),
-      (.rollerDerby, "P1 Half P2 End P2 OT End OT 2OT End 2OT"),
+      (.rollerDerby, "P1 Half P2 End P2 OT End OT 2OT End 2OT 3OT End 3OT 4OT End 4OT"),
       (.waterPolo, "Q1 End Q1 Q2 Half Q3 End Q3 Q4 End Q4"),
     ])
   func names(_ sport: Sport, _ expected: String) {
