@@ -28,7 +28,10 @@ import Testing
   @Test("the start window opens by schedule; a start waits for names until it closes, then the defaults serve")
   func startWindow() {
     var game = Game(id: "a", rules: rules(.basketball), scheduledStart: wall(1200))
+    #expect(game.nextDeadline == Instant(nanoseconds: 0))
     #expect(game.timePassed(at: moment(0)).isEmpty && game.state.life == .announced)
+    #expect(game.nextDeadline == moment(60).instant)
+    #expect(game.timePassed(at: moment(570)).isEmpty && game.nextDeadline == moment(600).instant)
     #expect(game.timePassed(at: moment(600)).map(\.event.kind) == [.opened])
     #expect(game.start(defaults: defaults, at: moment(601)) == .wait(until: moment(1800).instant))
     #expect(game.start(defaults: defaults, at: moment(1800)) == .start(defaults))

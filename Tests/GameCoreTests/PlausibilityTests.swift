@@ -104,4 +104,36 @@ import Testing
     _ = game.handle(event(report(0, 0), id: "r", at: 25, .console))
     #expect(game.state.score == Pair(home: 80, away: 75) && game.plausibility.held != nil)
   }
+
+  @Test(
+    "a console that does not say whether its clock runs: seconds that pass are one start, seconds that stand one stop")
+  func silentClock() {
+    var game = playing(.basketball, 0, 0)
+    func shows(_ seconds: Int, at: Double) -> [GameChange.Fact] {
+      var report = Report()
+      report.clock = Report.Clock(reading: .seconds(seconds))
+      return game.handle(event(.reported(report), id: "c\(at)", at: at, .console)).accepted.flatMap(\.change.facts)
+    }
+    #expect(shows(600, at: 10).isEmpty)
+    #expect(shows(599, at: 11) == [.clockStarted])
+    for second in 2..<20 { #expect(shows(600 - second, at: 10 + Double(second)).isEmpty) }
+    #expect(game.state.clock?.isRunning == true)
+    #expect(shows(581, at: 29.4).isEmpty)
+    let stopped = game.timePassed(at: moment(40))
+    #expect(stopped.flatMap(\.change.facts) == [.clockStopped])
+    #expect(game.state.clock?.reading(at: moment(41).instant) == .seconds(581))
+    #expect(shows(590, at: 50) == [.clockSet])
+    #expect(game.state.clock?.isRunning == false)
+  }
+
+  @Test("the bonus follows from the other side's fouls, unless the console says otherwise")
+  func bonus() {
+    var game = playing(.basketball, 0, 0)
+    _ = game.handle(event(.fouled(.away, by: 5, player: nil), id: "f", at: 5))
+    #expect(game.state.isInBonus(.home, game.rules) && !game.state.isInBonus(.away, game.rules))
+    var report = Report()
+    report.home.bonus = false
+    _ = game.handle(event(.reported(report), id: "b", at: 6, .console))
+    #expect(!game.state.isInBonus(.home, game.rules))
+  }
 }

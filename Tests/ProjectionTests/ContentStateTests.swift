@@ -15,6 +15,17 @@ import Testing
     #expect(GameClock.Direction.up.text(of: .milliseconds(milliseconds)) == up)
   }
 
+  @Test(
+    "the hall shows tenths below a minute, rounded up, and never 0.0 before zero",
+    arguments: [
+      ("1:00", "1:00"), ("59.9", "59.9"), ("9.45", "9.5"), ("0.01", "0.1"), ("0", "0.0"), ("2:00", "2:00"),
+    ])
+  func tenths(_ reading: String, _ shows: String) {
+    var table = ScorersTable("basketball")
+    table.step("1 clockset \(reading)")
+    #expect(table.game.state.hallClock(table.rules, at: table.now.instant) == shows)
+  }
+
   @Test("the worked basketball update: 98-99 in Q4, 1:12 left, the anchor 72 s ahead in milliseconds")
   func worked() {
     var table = ScorersTable("basketball", [("period_length", "12m")])
