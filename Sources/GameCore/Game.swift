@@ -69,7 +69,7 @@ package struct Game: Sendable {
 
   private mutating func take(_ report: Report, of event: GameEvent, _ accepted: inout [Accepted]) -> Answer.Verdict {
     if log.contains(event.id) { return .ignored(Ignored("this event has been counted already")) }
-    var report = report
+    var report = report.bounded
     if let clock = report.clock { report.clock = clockWatch.reported(clock, at: event.moment.instant) }
     let passing = plausibility.reported(report, in: state, rules: rules, at: event.moment.instant)
     let verdict = append(event, as: .reported(passing), &accepted)

@@ -1,7 +1,8 @@
 extension Reduction {
   /// What a console shows. Only what differs is taken over; a repetition changes nothing.
-  mutating func take(_ report: Report) -> Ignored? {
+  mutating func take(_ reported: Report) -> Ignored? {
     let before = state
+    let report = reported.bounded
     let isFirst = hasBegunBy(report)
     if isFirst, let ignored = beginIfNeeded() { return ignored }
     if case .shown(let shown) = state.play {
