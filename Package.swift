@@ -34,8 +34,10 @@ let package = Package(
     room("LiveContract"),
     room("GameCore", exclude: ["game-life.md"]),
     room("Input", ["GameCore", "Document"]),
+    room("GameCore"),
+    room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
-    room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"]),
+    room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
     room("Bridge", ["Document", "GameCore", "Input", "Outbox", "Publishing"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
@@ -64,9 +66,48 @@ let package = Package(
     library("CLinux", nil, nil),
 
     tests("DocumentTests", ["Document"]),
+    tests(
+      "ConfigTests", ["Document", "GameCore", "Input", "Publishing", "Bridge", "Platform", "scoreboard-bridge"],
+      exclude: ["Broken"]),
+    tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
+    .executableTarget(
+      name: "decode-bench", dependencies: ["Input", "Platform"], path: "Tests/Bench/DecodeBench", swiftSettings: strict),
+    .target(
+      name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
+      swiftSettings: strict),
+    tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("LayoutTests", []),
+    tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
+    tests("LiveContractTests", ["LiveContract"]),
+    tests("PublishingTests", ["Publishing", "LiveContract", "GameCore", "Document"], exclude: ["Fixtures"]),
+
+    // The world outside the daemon, for tests and demonstrations only: the stand-in service and its C libraries.
+    .systemLibrary(
+      name: "CNGHTTP2", path: "Tests/C/CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "CGNU", path: "Tests/C/CGNU"),
+    .systemLibrary(name: "CSSL", path: "Tests/C/CSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "StandIn", dependencies: ["GameCore", "LiveContract", "CGNU", "CNGHTTP2", "CSSL"], path: "Tests/StandIn",
+      exclude: ["record-pypi-ably.py"], swiftSettings: strict),
+    .executableTarget(
+      name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
+    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
+    tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
+
     tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
     tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzers link only with libFuzzer's own driver, so they are there only when asked for (`Tests/Fuzz/run`).
+if Context.environment["SCOREBOARD_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "fuzz-decoders", dependencies: ["CFuzzer", "Document", "GameCore", "Input"], path: "Tests/Fuzz/Decoders",
+      swiftSettings: strict)
+  ]
+}

@@ -6,36 +6,12 @@ package struct PublishPlan: Hashable, Sendable {
   package struct Update: Hashable, Sendable {
     package var kind: UpdateKind
     package var alert: Alert?
+    /// What must still be true when the alert leaves: a correction takes it back.
+    package var claim = AlertCandidate.Claim.always
   }
 
   /// In the order of the facts; empty when phones need not know.
   package var updates: [Update]
-}
-
-/// A sound and two lines on the phone, and what must still be true when it leaves.
-package struct Alert: Hashable, Sendable {
-  /// The score that the alert tells of: a correction takes the alert back.
-  package struct Claim: Hashable, Sendable {
-    package var side: Side
-    package var total: Int
-
-    package init(side: Side, total: Int) {
-      self.side = side
-      self.total = total
-    }
-
-    package func holds(in state: GameState) -> Bool { state.teams[side].score >= total }
-  }
-
-  package var title: String
-  package var body: String
-  package var claim: Claim?
-
-  package init(title: String, body: String, claim: Claim? = nil) {
-    self.title = title
-    self.body = body
-    self.claim = claim
-  }
 }
 
 extension PublishPlan {
@@ -65,10 +41,11 @@ extension PublishPlan {
       switch fact {
       case .scored(let side, _, let total, _, _):
         guard rules.alertsOnScore else { return Update(kind: .basket) }
-        return Update(kind: .goal, alert: scoreAlert("goalTitle", side, claim: Alert.Claim(side: side, total: total)))
+        return Update(kind: .goal, alert: scoreAlert("goalTitle", side), claim: .score(of: side, atLeast: total))
       case .setWon(let side):
-        let claim = Alert.Claim(side: side, total: state.teams[side].score)
-        return Update(kind: .goal, alert: scoreAlert("goalTitle", side, claim: claim))
+        return Update(
+          kind: .goal, alert: scoreAlert("goalTitle", side),
+          claim: .score(of: side, atLeast: state.teams[side].score))
       case .pointWon, .gameWon: return Update(kind: .basket)
       case .scoreCorrected, .wasReset, .phaseCorrected: return Update(kind: .correction)
       case .detailChanged, .shotClockChanged, .timeoutOver: return Update(kind: .detail)
@@ -100,7 +77,7 @@ extension PublishPlan {
       return Update(kind: .overtimeStarted, alert: scoreAlert("overtimeTitle"))
     }
 
-    private func scoreAlert(_ title: String, _ side: Side? = nil, claim: Alert.Claim? = nil) -> Alert {
+    private func scoreAlert(_ title: String, _ side: Side? = nil) -> Alert {
       var values = texts.values(of: state, rules: rules, names: names)
       if let side { values["name"] = names[side].name }
       if case .live(let period) = state.phase, period != .shootout {
@@ -109,8 +86,7 @@ extension PublishPlan {
         }
       }
       return Alert(
-        title: texts.filled(title, rules: rules, values), body: texts.filled("scoreBody", rules: rules, values),
-        claim: claim)
+        title: texts.filled(title, rules: rules, values), body: texts.filled("scoreBody", rules: rules, values))
     }
 
     private var finalAlert: Alert {
@@ -124,6 +100,15 @@ extension PublishPlan {
       return Alert(
         title: texts.filled("calledOffTitle", rules: rules, values),
         body: texts.filled(cancellation.rawValue, rules: rules, values))
+    }
+  }
+}
+
+extension AlertCandidate.Claim {
+  fileprivate static func score(of side: Side, atLeast total: Int) -> AlertCandidate.Claim {
+    switch side {
+    case .home: .homeScore(atLeast: total)
+    case .away: .awayScore(atLeast: total)
     }
   }
 }

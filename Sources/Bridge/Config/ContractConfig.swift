@@ -1,0 +1,82 @@
+import Document
+import Publishing
+
+/// How the config declares what the fan's app decodes. A sender cannot ask a phone, and a phone drops silently what it
+/// cannot decode, so a difference must be found here, before the first game.
+enum ContractConfig {
+  private struct KeyDraft {
+    var type = Contract.FieldType.text
+    var isOptional = false
+    var allowed: [String] = []
+  }
+
+  static func schema() -> Schema<Contract> {
+    let start = Contract.standard
+    return Schema.record(
+      start,
+      [
+        .setting(
+          "attributes_type", \.attributesType, .swiftName, "The exact name of the app's ActivityAttributes type.",
+          example: "GameAttributes"),
+        .setting(
+          "attributes", \.attributes, fields(), "The keys of its attributes.", example: "{homeTeam: {type: string}}",
+          otherwise: start.attributes.map(\.name).joined(separator: ", ")),
+        .setting(
+          "state", \.state, fields(), "The keys of its content state.", example: "{homeScore: {type: int}}",
+          otherwise: start.state.map(\.name).joined(separator: ", ")),
+      ]
+    ).checked { contract, node, decoding in
+      // Each half is judged by itself, so that a key of both is reported in the right one.
+      report(Contract(attributesType: "X", attributes: contract.attributes, state: []), "attributes", node, &decoding)
+      report(Contract(attributesType: "X", attributes: [], state: contract.state), "state", node, &decoding)
+    }
+  }
+
+  private static func fields() -> Schema<[Contract.Field]> {
+    let value = Schema.record(
+      KeyDraft(),
+      [
+        .required("type", \.type, .words("type"), "The property's Swift type.", example: "int"),
+        .setting("optional", \.isOptional, .truth, "Whether the app decodes without it.", example: "true"),
+        .setting(
+          "values", \.allowed, .list(of: .text(atMost: 60), count: 0...32), "The only words that the app knows.",
+          example: "[scheduled, live, halftime, finished]", otherwise: "any text"),
+      ])
+    return Schema.map(.swiftName, value, atMost: 32).converted { pairs, _, _ in
+      pairs.map { name, draft in
+        Contract.Field(name, draft.type, isOptional: draft.isOptional, allowed: draft.allowed)
+      }
+    }
+  }
+
+  private static func report(_ half: Contract, _ key: String, _ node: Node, _ decoding: inout Decoding) {
+    let sent = key == "state" ? Contract.standard.state : Contract.standard.attributes
+    for issue in half.issues {
+      let member = node[key]?.members?.first { $0.key == issue.key }
+      decoding.inside(key: key) { decoding in
+        decoding.inside(key: issue.key) { decoding in
+          decoding.problem(
+            issue.reason, at: member?.keyPosition ?? node.position, remedy: remedy(for: issue.key, sent.map(\.name)))
+        }
+      }
+    }
+  }
+
+  private static func remedy(for key: String, _ sent: [String]) -> String {
+    if sent.contains(key) { return "Change the app: a phone drops what it cannot decode, without a word" }
+    if let nearest = NearestName.to(key, among: sent) { return "Did you mean \(nearest)?" }
+    return "Sent are: \(sent.joined(separator: ", ")). Change the app, or mark the key optional: true"
+  }
+}
+
+extension Schema where Value == String {
+  /// A name as Swift and JSON keys have it.
+  static var swiftName: Schema {
+    .name("name", allowed: "a Swift name: letters, digits and _", pattern: "^[A-Za-z_][A-Za-z0-9_]{0,63}$") { text in
+      guard let first = text.utf8.first, !(48...57).contains(first), text.utf8.count <= 64 else { return false }
+      return text.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package import Document
+
+/// One court: a place where one game is played at a time, with everything that feeds it.
+package struct CourtConfig: Hashable, Sendable {
+  /// A key of the terminal that stands for a button.
+  package struct KeyBinding: Hashable, Sendable {
+    package var key: String
+    package var action: String
+
+    package init(key: String, action: String) {
+      self.key = key
+      self.action = action
+    }
+  }
+
+  package var name = ""
+  package var slug = ""
+  package var sport = SportName.basketball
+  /// What the league varies, as it was written; the sport's rules know the names.
+  package var rules: [Node.Member] = []
+  package var game = GameConfig()
+  package var phones = PhonesConfig()
+  /// The language of alerts and last plays.
+  package var language = "en"
+  /// Nil means the usual keys of the sport.
+  package var keys: [KeyBinding]?
+  package var consoles: [ConsoleConfig] = []
+  package var buttons: [ButtonConfig] = []
+  package var chords: [ChordConfig] = []
+  package var lamps: [LampConfig] = []
+
+  package init() {}
+}
+
+extension CourtConfig {
+  private struct Draft {
+    var court = CourtConfig()
+    var slug: Slug?
+  }
+
+  static func schema(_ checks: ConfigChecks) -> Schema<CourtConfig> {
+    Schema.record(Draft(), whatIsPlayed() + whoTellsUs(checks)).converted { draft, node, decoding in
+      var court = draft.court
+      court.slug = slugText(draft.slug, name: court.name, node, &decoding)
+      // An unknown sport has been reported; its rules and actions cannot be judged.
+      guard node["sport"]?.text == court.sport.rawValue else { return court }
+      if let rules = node["rules"]?.members {
+        decoding.inside(key: "rules") { checks.faultsOfRules(court.sport, rules, &$0) }
+      }
+      CourtActions(sport: court.sport, checks: checks).check(node, &decoding)
+      return court
+    }
+  }
+
+  private static func whatIsPlayed() -> [Field<Draft>] {
+    [
+      .required(
+        "name", \.court.name, .text(atMost: 60), "The court's name, as people write it.", example: "Main court"),
+      .optional(
+        "slug", \.slug, .slug, "The court's name in topics and channels.", example: "main",
+        otherwise: "made from the name"),
+      .required("sport", \.court.sport, .words("sport"), "What is played.", example: "basketball"),
+      .setting(
+        "rules", \.court.rules, .open("settings of the sport"), "What the league varies.",
+        example: "{period_length: 10m}", otherwise: "the sport's usual rules"),
+      .setting(
+        "game", \.court.game, GameConfig.schema(), "The game to be played next.",
+        example: "{home: {name: Riverton}, away: {name: Harbor City}}", otherwise: "named later"),
+      .setting(
+        "phones", \.court.phones, PhonesConfig.schema(), "What the game is on phones.", example: "{ios: {spacing: 5s}}",
+        otherwise: "both kinds of phone, with the defaults"),
+      .setting(
+        "language", \.court.language,
+        .name("language", allowed: "a language's two or three letters, such as en", pattern: "^[a-z]{2,3}$") { text in
+          (2...3).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
+        }, "The language of alerts and last plays.", example: "en"),
+    ]
+  }
+
+  private static func whoTellsUs(_ checks: ConfigChecks) -> [Field<Draft>] {
+    [
+      .optional(
+        "keys", \.court.keys, keysSchema(), "Keys of the terminal that stand for buttons.",
+        example: "{h: home +1, u: undo}", otherwise: "the usual keys"),
+      .setting(
+        "consoles", \.court.consoles, .list(of: ConsoleConfig.schema(checks), count: 0...8),
+        "Consoles whose data port is read.", example: "[]"),
+      .setting(
+        "buttons", \.court.buttons, .list(of: ButtonConfig.schema(), count: 0...64), "Buttons on GPIO lines.",
+        example: "[]"),
+      .setting(
+        "chords", \.court.chords, .list(of: ChordConfig.schema(), count: 0...16), "Two buttons pressed together.",
+        example: "[]"),
+      .setting(
+        "lamps", \.court.lamps, .list(of: LampConfig.schema(), count: 0...16), "Lamps and buzzers on GPIO lines.",
+        example: "[]"),
+    ]
+  }
+
+  private static func keysSchema() -> Schema<[KeyBinding]> {
+    let names = ["space", "enter", "up", "down", "left", "right"]
+    let key = Schema<String>.name(
+      "key", allowed: "one letter, digit or sign, or one of: \(names.joined(separator: ", "))",
+      pattern: "^([!-~]|\(names.joined(separator: "|")))$"
+    ) { text in
+      names.contains(text) || (text.utf8.count == 1 && text.utf8.allSatisfy { $0 > 32 && $0 < 127 })
+    }
+    return Schema.map(key, .action, atMost: 64).converted { pairs, _, _ in
+      pairs.map { KeyBinding(key: $0.key, action: $0.value) }
+    }
+  }
+}
+
+/// Holds what keys, buttons and chords are to do against what the sport has.
+private struct CourtActions {
+  let sport: SportName
+  let checks: ConfigChecks
+
+  func check(_ court: Node, _ decoding: inout Decoding) {
+    decoding.inside(key: "keys") { decoding in
+      for member in court["keys"]?.members ?? [] { check(member, &decoding) }
+    }
+    decoding.inside(key: "buttons") { decoding in
+      for (index, button) in (court["buttons"]?.elements ?? []).enumerated() {
+        decoding.inside(index: index) { check(button: button, &$0) }
+      }
+    }
+    decoding.inside(key: "chords") { decoding in
+      for (index, chord) in (court["chords"]?.elements ?? []).enumerated() {
+        decoding.inside(index: index) { check(chord: chord, of: court, &$0) }
+      }
+    }
+  }
+
+  private func check(_ member: Node.Member, _ decoding: inout Decoding) {
+    guard let action = member.value.text, let fault = checks.faultOfAction(sport, action) else { return }
+    decoding.inside(key: member.key) { $0.problem(fault, at: member.value.position) }
+  }
+
+  private func check(button: Node, _ decoding: inout Decoding) {
+    for member in button.members ?? [] where ["press", "release", "hold", "double", "repeat"].contains(member.key) {
+      check(member, &decoding)
+    }
+    guard let press = button["press"], let action = press.text, checks.isScoring(sport, action) else { return }
+    for key in ["hold", "double"] where button[key] != nil {
+      decoding.inside(key: "press") { decoding in
+        decoding.warning(
+          "this button scores, but each press waits until it is clear that it is no \(key)", at: press.position,
+          remedy: "Bind \(key) on another button, so that scoring answers at once")
+      }
+      return
+    }
+  }
+
+  private func check(chord: Node, of court: Node, _ decoding: inout Decoding) {
+    for member in chord.members ?? [] where member.key == "press" { check(member, &decoding) }
+    let known = (court["buttons"]?.elements ?? []).compactMap { $0["name"]?.text }
+    for (index, button) in (chord["buttons"]?.elements ?? []).enumerated() {
+      guard let name = button.text, !known.contains(name) else { continue }
+      decoding.inside(key: "buttons") { decoding in
+        decoding.inside(index: index) { decoding in
+          decoding.problem(
+            "this court has no button \(Quoted.text(name))", at: button.position,
+            remedy: NearestName.to(name, among: known).map { "Did you mean \($0)?" }
+              ?? "It has: \(known.joined(separator: ", "))")
+        }
+      }
+    }
+  }
+}

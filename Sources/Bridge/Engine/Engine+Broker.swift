@@ -1,0 +1,195 @@
+internal import GameCore
+package import Input
+internal import Publishing
+
+// The arena's side: commands in, state and events out.
+extension Engine {
+  /// What the connection should hear: commands of every court.
+  package var subscriptions: [String] { courts.map(\.topics.commands) }
+
+  /// What the broker says in our name when we vanish.
+  package var will: MQTTPublication {
+    MQTTPublication(topic: availabilityTopic, payload: Array(Availability.lost.rawValue.utf8), isRetained: true)
+  }
+
+  /// What we say last when we end on purpose.
+  package var farewell: MQTTPublication {
+    MQTTPublication(topic: availabilityTopic, payload: Array(Availability.offline.rawValue.utf8), isRetained: true)
+  }
+
+  enum Availability: String {
+    case online, offline, lost
+  }
+
+  private var availabilityTopic: String { "\(config.topicPrefix)/availability" }
+
+  mutating func retainAvailability(_ availability: Availability) {
+    desk.retain(availabilityTopic, Array(availability.rawValue.utf8))
+  }
+
+  mutating func brokerMoved(to state: BrokerState, at now: Moment) {
+    guard state != broker else { return }
+    broker = state
+    switch state {
+    case .connected(let name, let maximumPacketSize):
+      if phase != .draining { retainAvailability(.online) }
+      desk.connected(maximumPacketSize: maximumPacketSize)
+      log(.notice, "broker connected", ["broker": name])
+    case .connecting: break
+    case .loginRefused, .clientIDTaken, .lost:
+      desk.disconnected()
+      log(.warning, "broker \(state.summary)")
+    }
+  }
+
+  // MARK: - Commands
+
+  mutating func received(_ message: MQTTMessage, at now: Moment) {
+    guard phase == .ready,
+      let place = courts.firstIndex(where: { $0.topics.verb(of: message.topic) != nil }),
+      let word = courts[place].topics.verb(of: message.topic)
+    else { return }
+    // A stored command says what somebody wanted once; it is never what somebody presses now.
+    if message.isRetained {
+      status.retainedCommands += 1
+      log(.warning, "retained command refused", ["topic": message.topic])
+      return
+    }
+    var ticket = ReplyTicket(
+      court: place, id: nil, topic: message.responseTopic ?? courts[place].topics.reply,
+      correlation: message.correlation)
+    guard let verb = MQTTCommand.Verb(rawValue: String(word)) else {
+      let verbs = MQTTCommand.Verb.allCases.map(\.rawValue).joined(separator: ", ")
+      return reply(ticket, .refused("no verb \"\(word)\"; there are \(verbs)"))
+    }
+    switch MQTTCommand.parse(verb: verb, payload: message.payload, json: ports.json) {
+    case .failure(let refusal):
+      ticket.id = refusal.id
+      reply(ticket, .refused(refusal.reason))
+    case .success(let command):
+      ticket.id = command.id
+      obey(command, verb: verb, ticket: ticket, on: place, at: now)
+    }
+  }
+
+  private mutating func obey(
+    _ command: MQTTCommand, verb: MQTTCommand.Verb, ticket: ReplyTicket, on place: Int, at now: Moment
+  ) {
+    if let id = command.id, let answer = courts[place].answers[id] {
+      switch answer {
+      case .pending: store.expect(.reply(ticket))
+      case .done, .refused: reply(ticket, answer)
+      }
+      return
+    }
+    if let time = command.time, timeTrust.trust != .untrusted, now.wall - time > (config.mqtt?.commandAge ?? .seconds(30)) {
+      let age = (now.wall - time).components.seconds
+      return refuse(ticket, "the command is \(age) s old; send it again with the time it has now")
+    }
+    if case .activity = verb { return obeyActivity(command, ticket: ticket, on: place, at: now) }
+    let kind: GameEvent.Kind
+    switch command.request {
+    case .event(let wanted): kind = wanted
+    case .newGame(let home, let away, let start):
+      courts[place].nextGame = Court.NextGame(home: home, away: away, start: start)
+      kind = .nextGameOpened
+    case .practice: return refuse(ticket, "practice mode is switched by the buttons of this rig")
+    case .startActivity, .endActivity, .adoptActivity: return
+    }
+    let id = command.id.map { "mqtt-\($0)" } ?? "\(runID)-\(courts[place].events + 1)"
+    if command.id != nil, courts[place].game.log.contains(id) { return reply(ticket, .done) }
+    let event = GameEvent(id: id, source: Source(.mqtt, verb.rawValue), moment: now, kind: kind)
+    switch apply(event, word: verb.rawValue, to: place, at: now) {
+    case .counted, .held:
+      if let id = command.id { courts[place].answers.note(id, .pending) }
+      store.expect(.reply(ticket))
+    case .ignored(let ignored):
+      courts[place].nextGame = nil
+      refuse(ticket, ignored.reason)
+    }
+  }
+
+  private mutating func obeyActivity(_ command: MQTTCommand, ticket: ReplyTicket, on place: Int, at now: Moment) {
+    switch command.request {
+    case .endActivity:
+      guard courts[place].isToldToPhones else { return refuse(ticket, "no activity is running on this court") }
+      for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
+    case .adoptActivity(let broadcast, let channel, let storesNewest):
+      guard let id = courts[place].lanes.first(where: { lanes[$0]?.lane.sink == .ablyIOS }) else {
+        return refuse(ticket, "no game with iPhones is open on this court; open it first")
+      }
+      let adopted = Broadcast(id: broadcast, apnsChannelID: channel, policy: storesNewest ? .newest : .nothing)
+      tell(id, .adopted(adopted, startedAt: nil), at: now)
+    case .startActivity:
+      guard !courts[place].isToldToPhones else { return refuse(ticket, "this court's activity has been started") }
+      let event = newEvent(.playStarted, from: Source(.mqtt, "activity"), of: place, at: now)
+      if case .ignored(let ignored) = apply(event, word: "activity", to: place, at: now) {
+        return refuse(ticket, ignored.reason)
+      }
+    case .event, .newGame, .practice: return
+    }
+    if let id = command.id { courts[place].answers.note(id, .pending) }
+    store.expect(.reply(ticket))
+  }
+
+  private mutating func refuse(_ ticket: ReplyTicket, _ reason: String) {
+    if let id = ticket.id { courts[ticket.court].answers.note(id, .refused(reason)) }
+    reply(ticket, .refused(reason))
+  }
+
+  /// The commit has come back: the command was done.
+  mutating func confirm(_ ticket: ReplyTicket) {
+    if let id = ticket.id { courts[ticket.court].answers.note(id, .done) }
+    reply(ticket, .done)
+  }
+
+  private mutating func reply(_ ticket: ReplyTicket, _ answer: CommandAnswers.Answer) {
+    let payload = Told.reply(ticket, answer, sequence: courts[ticket.court].game.log.sequence)
+    desk.say(
+      MQTTPublication(topic: ticket.topic, payload: payload, isRetained: false, correlation: ticket.correlation))
+    if case .refused(let reason) = answer {
+      log(.notice, "command refused", ["court": courts[ticket.court].config.slug, "reason": reason])
+    }
+  }
+
+  // MARK: - State and events
+
+  mutating func sayEvent(_ entry: Game.Accepted, of place: Int) {
+    desk.say(
+      MQTTPublication(
+        topic: courts[place].topics.event, payload: Told.event(entry, game: courts[place].game), isRetained: false))
+  }
+
+  /// Most changes are told at once; a clock that was merely read again, once a second.
+  mutating func noteChange(_ change: GameChange, of place: Int, at now: Moment) {
+    guard change.facts.isEmpty else { return retainState(of: place, at: now) }
+    courts[place].owesReading = true
+  }
+
+  mutating func retainState(of place: Int, at now: Moment) {
+    courts[place].toldAt = now.instant
+    courts[place].owesReading = false
+    let court = courts[place]
+    desk.retain(court.topics.state, Told.state(court, projected: contentState(of: place, at: now), at: now))
+  }
+
+  /// What the broker is to know at the end of a turn.
+  mutating func tellBroker(at now: Moment) {
+    for place in courts.indices {
+      if let due = courts[place].readingDue, due <= now.instant { retainState(of: place, at: now) }
+      desk.retain(courts[place].topics.activity, activityJSON(of: place))
+    }
+    tellStatus(at: now)
+  }
+
+  func activityJSON(of place: Int) -> [UInt8] {
+    let court = courts[place]
+    let lane = court.lanes.lazy.compactMap { lanes[$0]?.lane }.first { $0.sink == .ablyIOS }
+    return Told.activity(
+      game: court.game.id, names: court.names, apnsChannel: lane?.record.broadcast?.apnsChannelID,
+      androidChannel: court.lanes.contains { lanes[$0]?.lane.sink == .ablyAndroid }
+        ? "live-android:\(court.game.id)" : nil,
+      state: lane?.report(at: Instant(nanoseconds: 0)).state
+        ?? court.lanes.lazy.compactMap { lanes[$0]?.lane }.first?.report(at: Instant(nanoseconds: 0)).state ?? "none")
+  }
+}

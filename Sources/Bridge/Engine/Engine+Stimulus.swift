@@ -1,0 +1,62 @@
+internal import GameCore
+package import Input
+package import Outbox
+package import Publishing
+
+/// Everything that can happen to the daemon. The shell turns callbacks into these and adds the moment.
+package enum Stimulus: Sendable {
+  /// What the store held, once, before anything else.
+  case started(StoreContents)
+  /// Bytes of a console, by its place in the config.
+  case bytes([UInt8], from: InputAddress)
+  /// A console's port or peer came or went; the reason is for people.
+  case feedOpened(InputAddress)
+  case feedClosed(InputAddress, reason: String)
+  /// A key of the daemon's own terminal.
+  case key(Character)
+  case message(MQTTMessage)
+  case broker(BrokerState)
+  case stored(StoreOutcome)
+  case answered(call: UInt64, TransportResult)
+  /// The kernel says that a network link or address came up.
+  case linkCameUp
+  /// What the kernel knows of its wall clock.
+  case clockChecked(isSynchronised: Bool?)
+  /// `nextDeadline` has passed.
+  case deadline
+  /// Ends the daemon: everything durable, phones and broker told.
+  case terminate
+}
+
+/// A console's place: the court's and its own, both from 0 in the order of the config.
+package struct InputAddress: Hashable, Sendable {
+  package var court: Int
+  package var console: Int
+
+  package init(court: Int, console: Int) {
+    self.court = court
+    self.console = console
+  }
+}
+
+/// Where the connection to the MQTT broker stands.
+package enum BrokerState: Hashable, Sendable {
+  case connecting
+  case connected(broker: String, maximumPacketSize: Int?)
+  /// The broker does not let us in; tried again slowly.
+  case loginRefused(reason: String)
+  /// Somebody else uses our client id.
+  case clientIDTaken
+  case lost(reason: String)
+
+  /// One word or two, for status and logs.
+  package var summary: String {
+    switch self {
+    case .connecting: "connecting"
+    case .connected: "connected"
+    case .loginRefused(let reason): "login refused: \(reason)"
+    case .clientIDTaken: "client id in use"
+    case .lost(let reason): "lost: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import GameCore
+internal import LiveContract
+internal import Outbox
+internal import Publishing
+
+// What the store gives back at start, and what it says of each batch.
+extension Engine {
+  /// Reads the games and lanes of the run before; from now on presses count.
+  mutating func started(_ contents: StoreContents, at now: Moment) {
+    guard phase == .starting else { return }
+    phase = .ready
+    for record in contents.setAside { log(.error, "a record could not be read and was set aside", ["record": record]) }
+    status.recordsSetAside = contents.setAside.count
+    let isSameBoot = contents.marks[Self.bootKey] == Array(identity.boot.utf8)
+    for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
+    restoreLanes(from: contents, at: now)
+    store.write([.mark(key: Self.bootKey, value: Array(identity.boot.utf8))])
+    for place in courts.indices {
+      openLanesIfDue(of: place, at: now)
+      retainState(of: place, at: now)
+    }
+    log(.notice, "ready", ["courts": "\(courts.count)", "rehearsal": provider.isRehearsal ? "yes" : "no"])
+  }
+
+  private static var bootKey: String { "boot" }
+
+  private mutating func restoreGame(of place: Int, from contents: StoreContents, isSameBoot: Bool, at now: Moment) {
+    let slug = courts[place].config.slug
+    guard let record = contents.marks[GameRecord.key(of: slug)].flatMap({ ports.json($0) }).flatMap(GameRecord.init(_:))
+    else {
+      writeRecord(of: place)
+      return
+    }
+    let known = contents.events.filter { $0.game == record.id }
+    var events: [GameEvent] = []
+    for stored in known {
+      if let event = ports.json(stored.body).flatMap(GameEvent.init(json:)) {
+        events.append(event)
+      } else {
+        log(.error, "an event could not be read", ["game": record.id, "sequence": "\(stored.sequence)"])
+      }
+    }
+    // Nothing was played, and the config names another game now: that one it is.
+    if events.isEmpty, courts[place].config.game != GameConfig(), courts[place].record.id != record.id {
+      writeRecord(of: place)
+      return
+    }
+    courts[place].record = record
+    courts[place].game = Self.game(record, rules: courts[place].rules, restoring: events)
+    log(.notice, "game restored", ["court": slug, "game": record.id, "events": "\(events.count)"])
+    guard !isSameBoot, let last = events.map(\.moment.instant).max() else { return }
+    let away = timeTrust.trust != .untrusted ? events.last.map { now.wall - $0.moment.wall } : nil
+    let event = newEvent(.rebooted(last: last, away: away), from: Source(.engine, "reboot"), of: place, at: now)
+    apply(event, word: "reboot", to: place, at: now)
+  }
+
+  private mutating func restoreLanes(from contents: StoreContents, at now: Moment) {
+    let courts = courts
+    let restored = RestoredLanes(
+      contents, at: now,
+      settings: { game, sink in
+        let court = courts.first { $0.game.id == game } ?? courts[0]
+        return self.laneSettings(court.config, sink, court.rules)
+      }, parse: { self.ports.json($0) })
+    androidStamps = restored.androidStamps
+    noteTrust(timeTrust.stampGiven(androidStamps.floorTime(at: WallTime(milliseconds: 0)), at: now), at: now)
+    for key in restored.unreadable { log(.error, "an activity's record could not be read", ["record": key]) }
+    for lane in restored.lanes where !lane.isOver {
+      let place = courts.firstIndex { $0.game.id == lane.game }
+      let id = addLane(lane, court: place)
+      tell(id, .trustChanged(timeTrust.trust), at: now)
+      tell(id, .restored, at: now)
+      if let place {
+        self.courts[place].lanes.append(id)
+        self.courts[place].isToldToPhones = true
+        resume(id, on: place, at: now)
+      } else {
+        tell(id, .gameEnded, at: now)
+      }
+    }
+  }
+
+  /// A lane that came back learns schedule, names and feed anew; a rig without a console has its full picture at once.
+  private mutating func resume(_ id: LaneID, on place: Int, at now: Moment) {
+    let court = courts[place]
+    tell(
+      id,
+      .opened(
+        GameOpening(
+          attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
+          startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty,
+          state: contentState(of: place, at: now))), at: now)
+    guard court.consoles.isEmpty else { return }
+    tell(id, .changed(LaneChange(state: contentState(of: place, at: now), kind: .detail)), at: now)
+  }
+
+  mutating func stored(_ outcome: StoreOutcome, at now: Moment) {
+    let wasInTrouble = store.trouble != nil
+    for release in store.settled(outcome, at: now.instant) {
+      switch release {
+      case .persisted(.lane(let id, let token)): tell(id, .persisted(token), at: now)
+      case .persisted(.press(let press)): counted(press)
+      case .persisted(.reply(let ticket)): confirm(ticket)
+      case .persisted(.farewell): break
+      case .delayed(.lane(let id, let token), _): tell(id, .persistFailed(token), at: now)
+      case .delayed(.press(let press), let reason):
+        turn.said.append(
+          .show(TerminalLine("\(press.word): in memory only, the disk refuses (\(reason))", since: press.since)))
+      case .delayed(.reply, _), .delayed(.farewell, _): break
+      }
+    }
+    if let trouble = store.trouble, !wasInTrouble {
+      log(.error, "the disk takes nothing; the game goes on in memory", ["reason": trouble])
+    } else if wasInTrouble, store.trouble == nil {
+      log(.notice, "the disk takes everything again")
+    }
+    // A disk that refuses must not keep a daemon that was asked to end.
+    if phase == .draining, store.trouble != nil { phase = .stopped }
+    if phase == .stopped { turn.said.append(.stop) }
+  }
+
+  /// The end: lanes write exactly how far they are, the broker is told, and the last commit is waited for.
+  mutating func terminate(at now: Moment) {
+    guard phase == .ready else {
+      phase = .stopped
+      turn.said.append(.stop)
+      return
+    }
+    tellLanes(.stopping, at: now)
+    retainAvailability(.offline)
+    store.expect(.farewell)
+    phase = .draining
+    log(.notice, "stopping")
+  }
+
+  // MARK: - Settings of lanes
+
+  func laneSettings(_ court: CourtConfig, _ sink: Sink, _ rules: Rules) -> LaneSettings {
+    var settings = LaneSettings.standard(sink)
+    settings.attributesType = config.contract.attributesType
+    for change in court.phones.events { change.change(&settings.rules) }
+    switch sink {
+    case .ablyIOS:
+      settings.storagePolicy = court.phones.ios.storagePolicy
+      settings.spacing = court.phones.ios.spacing
+    case .ablyAndroid: settings.spacing = court.phones.android.spacing
+    }
+    return settings
+  }
+}

@@ -1,0 +1,198 @@
+internal import Document
+package import GameCore
+internal import Input
+internal import Outbox
+package import Publishing
+
+/// What the engine asks of the world outside, as plain functions without effect.
+package struct EnginePorts: Sendable {
+  package var json: JSONParse
+  package var hmac: HMACSHA256
+  /// The day at the venue.
+  package var localDay: @Sendable (WallTime) -> CalendarDay
+  /// The instant at which the venue's wall clock shows this.
+  package var wallTime: @Sendable (LocalTime) -> WallTime
+
+  package init(
+    json: @escaping JSONParse, hmac: @escaping HMACSHA256, localDay: @escaping @Sendable (WallTime) -> CalendarDay,
+    wallTime: @escaping @Sendable (LocalTime) -> WallTime
+  ) {
+    self.json = json
+    self.hmac = hmac
+    self.localDay = localDay
+    self.wallTime = wallTime
+  }
+}
+
+/// Who this daemon is, for status, logs and ids.
+package struct Identity: Hashable, Sendable {
+  package var version: String
+  /// The kernel's id of this boot: the monotonic clock runs on through a restart of the daemon, but not of the machine.
+  package var boot: String
+
+  package init(version: String, boot: String) {
+    self.version = version
+    self.boot = boot
+  }
+}
+
+/// The daemon as one machine: it is told what happened and what time it is, and answers with what to do. Whatever can
+/// block, fail or tick lives outside it.
+package struct Engine {
+  let config: Config
+  let ports: EnginePorts
+  let identity: Identity
+  var courts: [Court]
+  var lanes: [LaneID: LaneSlot] = [:]
+  var lastLane = 0
+  var provider: Provider
+  var store = StoreLink<Receipt>()
+  var desk = BrokerDesk()
+  var broker = BrokerState.connecting
+  var androidStamps = StampFloor(unit: .milliseconds)
+  var random: SeededGenerator
+  var timeTrust = TimeTrust()
+  var status = StatusDesk()
+  var phase = Phase.starting
+  var turn = Turn()
+  let runID: String
+
+  /// Where the daemon is in its own life.
+  enum Phase: Hashable, Sendable {
+    /// The store has not been read yet: nothing is counted.
+    case starting
+    case ready
+    /// Asked to end: what is durable is waited for, nothing new leaves.
+    case draining
+    case stopped
+  }
+
+  struct LaneSlot {
+    var lane: ActivityLane
+    /// Nil for a lane whose court is not in the config any more: it only ends.
+    var court: Int?
+  }
+
+  /// What a commit stands for.
+  package enum Receipt: Hashable, Sendable {
+    case lane(LaneID, WriteToken)
+    case press(Press)
+    case reply(ReplyTicket)
+    /// Everything before the end of the daemon.
+    case farewell
+  }
+
+  /// A press that was counted, as its receipt tells it.
+  package struct Press: Hashable, Sendable {
+    var court: Int
+    var word: String
+    var event: String
+    var score: String
+    var phones: String
+    var since: Instant
+  }
+
+  /// Everything that this turn wants done, sorted by what must come first.
+  struct Turn {
+    var wire: [Action] = []
+    var said: [Action] = []
+    /// Calls that left in this turn, by court, for the press's line.
+    var calls: [LaneID: [String]] = [:]
+    var isOver = false
+  }
+
+  package init(
+    config: Config, courts settings: [CourtSettings], provider: Provider, ports: EnginePorts, identity: Identity,
+    seed: UInt64, at now: Moment
+  ) {
+    self.config = config
+    self.ports = ports
+    self.identity = identity
+    self.provider = provider
+    random = SeededGenerator(seed: seed)
+    runID = random.freshIdentifier()
+    courts = []
+    for (place, settings) in settings.enumerated() {
+      courts.append(Self.court(settings, at: place, config: config, ports: ports, now: now))
+    }
+  }
+
+  /// The one way in. The order of the answer is a promise: what leaves for phones, then what is written, then what is
+  /// told to the broker and to people.
+  package mutating func handle(_ stimulus: Stimulus, at now: Moment) -> [Action] {
+    turn = Turn()
+    noteTrust(timeTrust.looked(at: now), at: now)
+    take(stimulus, at: now)
+    if phase == .ready { timePassed(at: now) }
+    return finishTurn(at: now)
+  }
+
+  private mutating func take(_ stimulus: Stimulus, at now: Moment) {
+    switch stimulus {
+    case .started(let contents): started(contents, at: now)
+    case .bytes(let bytes, let address): received(bytes, from: address, at: now)
+    case .feedOpened(let address): feedOpened(address)
+    case .feedClosed(let address, let reason): feedClosed(address, reason: reason)
+    case .key(let key): pressed(key, at: now)
+    case .message(let message): received(message, at: now)
+    case .broker(let state): brokerMoved(to: state, at: now)
+    case .stored(let outcome): stored(outcome, at: now)
+    case .answered(let call, let result): answered(call, result, at: now)
+    case .linkCameUp: tellLanes(.linkCameUp, at: now)
+    case .clockChecked(let isSynchronised): clockChecked(isSynchronised, at: now)
+    case .deadline: break
+    case .terminate: terminate(at: now)
+    }
+  }
+
+  /// The earliest instant at which something happens by itself.
+  package var nextDeadline: Instant? {
+    guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
+    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline]
+    for court in courts {
+      next.append(court.game.nextDeadline)
+      next.append(court.readingDue)
+      next += court.consoles.map { $0.feed.nextDeadline }
+    }
+    next += lanes.values.map { $0.lane.nextDeadline }
+    return next.compactMap { $0 }.min()
+  }
+
+  /// Everything that was due by now: the games' own events first, as lanes tell of them.
+  private mutating func timePassed(at now: Moment) {
+    for place in courts.indices {
+      let accepted = courts[place].game.timePassed(at: now)
+      take(accepted, of: place, at: now)
+      checkConsoles(of: place, at: now)
+      openLanesIfDue(of: place, at: now)
+    }
+    for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
+      guard let due = lanes[id]?.lane.nextDeadline, due <= now.instant else { continue }
+      tell(id, .deadlineReached, at: now)
+    }
+    perform(provider.deadlineReached(at: now, random: &random), at: now)
+    store.deadlineReached(at: now.instant)
+  }
+
+  private mutating func finishTurn(at now: Moment) -> [Action] {
+    if phase == .ready {
+      provider.lanesChanged(
+        isNeeded: lanes.values.contains { !$0.lane.isOver }, isSilent: lanes.values.contains { $0.lane.waitsForProbe },
+        at: now.instant)
+      tellBroker(at: now)
+    }
+    var actions = turn.wire
+    if let batch = store.flush() { actions.append(.persist(batch)) }
+    actions += desk.drain().map(Action.publish)
+    actions += turn.said
+    if phase == .draining, store.isIdle {
+      phase = .stopped
+      actions.append(.stop)
+    }
+    return actions
+  }
+
+  mutating func log(_ level: LogLine.Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]) {
+    turn.said.append(.log(LogLine(level, event, fields)))
+  }
+}

@@ -1,0 +1,240 @@
+package import GameCore
+package import Outbox
+package import Publishing
+
+/// Names a lane for as long as the daemon runs.
+package struct LaneID: Hashable, Sendable {
+  package var number: Int
+
+  package init(number: Int) { self.number = number }
+}
+
+/// The push service as all lanes share it: their calls, the probe while it is silent, its clock, and a connection that
+/// is warm when the next press comes.
+package struct Provider: Sendable {
+  package enum Action: Hashable, Sendable {
+    case attempt(AblyAttempt)
+    /// A call of a lane has ended.
+    case answered(LaneID, AttemptToken, AblyCall, CallOutcome)
+    /// The service gave a sign of life: lanes that met silence may go on.
+    case reachable
+    /// Its clock was read; the answer took this long.
+    case clockRead(WallTime, roundTrip: Duration)
+    /// A call that would have left, in a rehearsal.
+    case rehearsed(LaneID, AblyCall)
+    /// A call of the daemon's own ended badly: worth a line in the log.
+    case probeFailed(String)
+  }
+
+  /// Where calls go.
+  private enum Mode: Sendable {
+    case service(AblyClient)
+    /// No provider: everything happens but the wire, and every call is answered at once. The number counts broadcasts.
+    case rehearsal(AblySettings, broadcasts: Int)
+    /// A provider is named and cannot be used: nothing leaves, and that is said.
+    case down(reason: String)
+  }
+
+  /// Whose answer a call's number stands for.
+  private enum Owner: Sendable {
+    case lane(LaneID, AttemptToken, AblyCall)
+    /// `GET /time`, as probe, clock and warmth in one.
+    case probe(sent: Instant)
+    /// The token that calls share.
+    case renewal
+  }
+
+  private var mode: Mode
+  private var owners: [UInt64: Owner] = [:]
+  private var lastNumber: UInt64 = 0
+  private var isProbing = false
+  private var lastAsked: Instant?
+  private var probeDue: Instant?
+  private var isNeeded = false
+
+  package static func service(_ settings: AblySettings, json: @escaping JSONParse, hmac: @escaping HMACSHA256)
+    -> Provider
+  {
+    Provider(mode: .service(AblyClient(settings: settings, json: json, hmac: hmac)))
+  }
+
+  package static func rehearsal(_ settings: AblySettings) -> Provider {
+    Provider(mode: .rehearsal(settings, broadcasts: 0))
+  }
+
+  package static func down(reason: String) -> Provider { Provider(mode: .down(reason: reason)) }
+
+  private init(mode: Mode) { self.mode = mode }
+
+  package var isRehearsal: Bool {
+    switch mode {
+    case .rehearsal: true
+    case .service, .down: false
+    }
+  }
+
+  /// Why nothing can leave at all; nil when it can.
+  package var downReason: String? {
+    switch mode {
+    case .down(let reason): reason
+    case .service, .rehearsal: nil
+    }
+  }
+
+  /// How far the service's clock is ahead of ours; nil until it was read.
+  package var clockAheadOfUs: Duration? {
+    switch mode {
+    case .service(let client): client.clock.aheadOfUs
+    case .rehearsal, .down: nil
+    }
+  }
+
+  /// Calls under way.
+  package var isIdle: Bool { owners.isEmpty }
+
+  // MARK: - Calls of lanes
+
+  package mutating func ask(
+    _ call: AblyCall, from lane: LaneID, token: AttemptToken, at now: Moment,
+    random: inout some RandomNumberGenerator
+  ) -> [Action] {
+    switch mode {
+    case .service(var client):
+      let number = take(.lane(lane, token, call))
+      lastAsked = now.instant
+      let actions = client.begin(call, number: number, at: now, random: &random)
+      mode = .service(client)
+      return translate(actions, at: now)
+    case .rehearsal(let settings, let broadcasts):
+      let identity = CallIdentity(using: &random)
+      do throws(LocalRefusal) {
+        _ = try AblyRequest(call, settings: settings, identity: identity)
+      } catch {
+        return [.answered(lane, token, call, Self.outcome(.refused(error.refusal), identity))]
+      }
+      guard case .create(let policy) = call else {
+        return [.rehearsed(lane, call), .answered(lane, token, call, Self.outcome(.accepted(.plain), identity))]
+      }
+      mode = .rehearsal(settings, broadcasts: broadcasts + 1)
+      let broadcast = Broadcast(
+        id: "rehearsal-\(broadcasts + 1)", apnsChannelID: Base64.standard.encode("rehearsal-\(broadcasts + 1)".utf8),
+        policy: policy)
+      return [
+        .rehearsed(lane, call), .answered(lane, token, call, Self.outcome(.accepted(.created(broadcast)), identity)),
+      ]
+    case .down(let reason):
+      let outcome = CallOutcome(
+        verdict: .notSent(TransportFault(.notConnected, detail: reason)), requestID: "", attempts: 0, unsureAttempts: 0)
+      return [.answered(lane, token, call, outcome)]
+    }
+  }
+
+  /// `newerWaits` answers whether the lane has a newer state ready.
+  package mutating func attemptEnded(
+    call number: UInt64, _ result: TransportResult, newerWaits: (LaneID) -> Bool, at now: Moment,
+    random: inout some RandomNumberGenerator
+  ) -> [Action] {
+    guard case .service(var client) = mode, let owner = owner(of: number) else { return [] }
+    var newer = false
+    if case .lane(let lane, _, _) = owner { newer = newerWaits(lane) }
+    let actions = client.attemptEnded(call: number, result, newerWaits: newer, at: now, random: &random)
+    mode = .service(client)
+    return translate(actions, at: now)
+  }
+
+  // MARK: - Time
+
+  /// `isNeeded`: some lane still has something to tell. `isSilent`: some lane waits for a sign of life.
+  package mutating func lanesChanged(isNeeded: Bool, isSilent: Bool, at now: Instant) {
+    self.isNeeded = isNeeded
+    guard case .service = mode else { return }
+    let wanted: Instant?
+    if isSilent {
+      wanted = (lastAsked ?? now) + Self.probeInterval
+    } else if isNeeded {
+      wanted = lastAsked.map { $0 + Self.warmInterval } ?? now
+    } else {
+      wanted = lastAsked.map { $0 + Self.clockInterval } ?? now
+    }
+    probeDue = wanted
+  }
+
+  package var nextDeadline: Instant? { isProbing ? nil : probeDue }
+
+  package mutating func deadlineReached(at now: Moment, random: inout some RandomNumberGenerator) -> [Action] {
+    guard case .service(var client) = mode, !isProbing, let due = probeDue, due <= now.instant else { return [] }
+    isProbing = true
+    lastAsked = now.instant
+    probeDue = nil
+    let number = take(.probe(sent: now.instant))
+    let actions = client.begin(.time, number: number, at: now, random: &random)
+    mode = .service(client)
+    return translate(actions, at: now)
+  }
+
+  // MARK: - Parts
+
+  private mutating func take(_ owner: Owner) -> UInt64 {
+    lastNumber += 1
+    owners[lastNumber] = owner
+    return lastNumber
+  }
+
+  /// The token renewal that calls share has a number of its own and no owner here.
+  private func owner(of number: UInt64) -> Owner? {
+    number == AblyClient.renewal ? .renewal : owners[number]
+  }
+
+  private mutating func translate(_ actions: [AblyClient.Action], at now: Moment) -> [Action] {
+    var result: [Action] = []
+    for action in actions {
+      switch action {
+      case .attempt(let attempt): result.append(.attempt(attempt))
+      case .finished(let number, let outcome):
+        guard let owner = owners.removeValue(forKey: number) else { continue }
+        switch owner {
+        case .lane(let lane, let token, let call): result.append(.answered(lane, token, call, outcome))
+        case .renewal: break
+        case .probe(let sent):
+          isProbing = false
+          if case .accepted(.time(let time)) = outcome.verdict {
+            result.append(.clockRead(time, roundTrip: now.instant - sent))
+          } else {
+            result.append(.probeFailed(outcome.verdict.summary))
+          }
+        }
+        if outcome.verdict.isSignOfLife { result.append(.reachable) }
+      }
+    }
+    return result
+  }
+
+  private static func outcome(_ verdict: Verdict, _ identity: CallIdentity) -> CallOutcome {
+    CallOutcome(verdict: verdict, requestID: identity.requestID, attempts: 1, unsureAttempts: 0)
+  }
+
+  private static var probeInterval: Duration { .seconds(1) }
+  /// Well inside the time after which servers and middleboxes forget an idle connection.
+  private static var warmInterval: Duration { .seconds(45) }
+  private static var clockInterval: Duration { .seconds(900) }
+}
+
+extension Verdict {
+  /// Somebody on the other side answered and meant it: neither silence nor a 5xx.
+  var isSignOfLife: Bool {
+    switch self {
+    case .accepted: true
+    case .notSent, .refused, .ambiguous: false
+    }
+  }
+
+  /// For logs and status, in few words and without secrets.
+  package var summary: String {
+    switch self {
+    case .accepted: "accepted"
+    case .notSent(let fault), .ambiguous(.unanswered(let fault)): fault.detail
+    case .refused(let refusal), .ambiguous(.answered(let refusal)):
+      refusal.code.map { "\(refusal.status)/\($0) \(refusal.message)" } ?? "\(refusal.status) \(refusal.message)"
+    }
+  }
+}

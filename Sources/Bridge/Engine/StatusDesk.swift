@@ -1,0 +1,23 @@
+internal import GameCore
+
+/// When the daemon's own status is told: on every change of what matters, and at a heartbeat so that silence means
+/// something. Numbers alone (ages, counts) never make it speak.
+struct StatusDesk: Hashable, Sendable {
+  var retainedCommands = 0
+  var recordsSetAside = 0
+  private var condition: [String] = []
+  private var toldAt: Instant?
+
+  /// Whether to tell now, with the words that describe the condition.
+  mutating func shouldTell(_ condition: [String], at now: Instant) -> Bool {
+    let isDue = toldAt.map { now >= $0 + Self.heartbeat } ?? true
+    guard condition != self.condition || isDue else { return false }
+    self.condition = condition
+    toldAt = now
+    return true
+  }
+
+  var nextDeadline: Instant? { toldAt.map { $0 + Self.heartbeat } }
+
+  private static let heartbeat: Duration = .seconds(30)
+}

@@ -1,0 +1,98 @@
+package import GameCore
+package import Outbox
+
+// The durability rule lives here and in the lanes: an update leaves in the turn in which its commit is handed over; a
+// receipt, and every create, start and end, waits until the commit has come back.
+
+/// The engine's side of the store: what must be written is gathered over one turn, handed over as one batch, and
+/// remembered until it is on the disk. When the disk refuses, the game goes on in memory and nothing is forgotten.
+package struct StoreLink<Receipt: Hashable & Sendable>: Sendable {
+  package enum Release: Hashable, Sendable {
+    /// What this receipt stood for is on the disk.
+    case persisted(Receipt)
+    /// It is not, for now; it will be tried again, and `persisted` may still come.
+    case delayed(Receipt, reason: String)
+  }
+
+  private struct Waiting: Sendable {
+    var number: UInt64
+    var operations: [StoreOperation]
+    var receipts: [Receipt]
+  }
+
+  private var operations: [StoreOperation] = []
+  private var receipts: [Receipt] = []
+  private var waiting: [Waiting] = []
+  private var nextNumber: UInt64 = 1
+  private var retryAt: Instant?
+  /// What the disk said last; nil while it takes everything.
+  package private(set) var trouble: String?
+
+  package init() {}
+
+  package mutating func write(_ more: [StoreOperation]) { operations += more }
+
+  /// To be released when everything written so far in this turn, and before, is on the disk.
+  package mutating func expect(_ receipt: Receipt) { receipts.append(receipt) }
+
+  /// Everything that was handed over is on the disk.
+  package var isIdle: Bool { waiting.isEmpty && operations.isEmpty && receipts.isEmpty }
+
+  package var nextDeadline: Instant? { retryAt }
+
+  /// The batch of this turn; nil when there is nothing to write. A receipt with nothing to write goes with an empty batch,
+  /// so that it still comes after all that went before.
+  package mutating func flush() -> StoreBatch? {
+    guard !operations.isEmpty || !receipts.isEmpty, retryAt == nil else { return nil }
+    let batch = StoreBatch(number: nextNumber, operations: operations)
+    waiting.append(Waiting(number: nextNumber, operations: operations, receipts: receipts))
+    nextNumber += 1
+    operations = []
+    receipts = []
+    return batch
+  }
+
+  package mutating func settled(_ outcome: StoreOutcome, at now: Instant) -> [Release] {
+    switch outcome {
+    case .persisted(let number):
+      trouble = nil
+      let done = waiting.prefix { $0.number <= number }
+      waiting.removeFirst(done.count)
+      return done.flatMap { $0.receipts.map(Release.persisted) }
+    case .failed(_, let last, let reason):
+      trouble = reason
+      // What failed goes in front of what this turn has gathered. Batches that are still under way are written once more
+      // behind it: they may succeed, and an older value must not come to lie over a newer one.
+      let failed = waiting.prefix { $0.number <= last }
+      waiting.removeFirst(failed.count)
+      let lost = failed.flatMap(\.receipts)
+      operations = Self.merged((failed + waiting).flatMap(\.operations) + operations)
+      receipts = lost + receipts
+      retryAt = retryAt ?? now + Self.retryInterval
+      return lost.map { .delayed($0, reason: reason) }
+    }
+  }
+
+  /// The time to try the disk again has come when this has passed `nextDeadline`.
+  package mutating func deadlineReached(at now: Instant) {
+    if let retryAt, retryAt <= now { self.retryAt = nil }
+  }
+
+  private static var retryInterval: Duration { .seconds(1) }
+
+  /// Only the newest value of a mark or an entry matters, so a long trouble does not grow the memory by repeats.
+  private static func merged(_ operations: [StoreOperation]) -> [StoreOperation] {
+    var seen = Set<String>()
+    var kept: [StoreOperation] = []
+    for operation in operations.reversed() {
+      switch operation {
+      case .mark(let key, _):
+        if seen.insert("m" + key).inserted { kept.append(operation) }
+      case .entry(let lane, let sequence, _):
+        if seen.insert("e\(lane)#\(sequence)").inserted { kept.append(operation) }
+      case .event, .forgetGame, .forgetEntries: kept.append(operation)
+      }
+    }
+    return kept.reversed()
+  }
+}

@@ -1,0 +1,86 @@
+/// Stramatel's TV interface: fixed frames from F8 to 0D without a check sum, sent all the time on a pair that also
+/// carries the desks' chatter. Length, ends, code and the digits' places are the only defence.
+package struct StramatelTV: FrameDecoder {
+  private var scanner: FrameScanner<StramatelGrammar>
+  private let sport: ConsoleSport?
+  private var board = StramatelBoard()
+
+  package init(sport: ConsoleSport? = nil, isAmericanFootball: Bool = false) {
+    self.sport = sport
+    scanner = FrameScanner(StramatelGrammar(isShort: isAmericanFootball || sport == .americanFootball))
+  }
+
+  package var counts: FrameCounts { scanner.counts }
+
+  package mutating func dropPartialFrame() { scanner.dropPartialFrame() }
+
+  package mutating func take(_ byte: UInt8) -> Bool {
+    scanner.take(byte) { frame in board.accept(frame) }
+  }
+
+  package func image() -> ConsoleImage { board.image(sport: sport) }
+}
+
+/// The frame codes, and which of them show a game.
+enum StramatelCode {
+  static let basketball: UInt8 = 0x33
+  static let handball: UInt8 = 0x35
+  static let volleyball: UInt8 = 0x36
+  static let tennis: UInt8 = 0x39
+  static let tableTennis: UInt8 = 0x3A
+  static let badminton: UInt8 = 0x6C
+  static let awayPlayers: UInt8 = 0x37
+  static let homePlayers: UInt8 = 0x38
+
+  static func isGame(_ code: UInt8) -> Bool {
+    switch code {
+    case basketball, handball, volleyball, tennis, tableTennis, badminton: true
+    case _: false
+    }
+  }
+
+  /// Names, messages, stopwatch, clock setting, training and lamp test: whole, and nothing for us.
+  static func isOther(_ code: UInt8) -> Bool {
+    switch code {
+    case 0x77, 0x62, 0x4D, 0x43, 0x9A, 0x99, 0x9C, 0x66: true
+    case _: false
+    }
+  }
+}
+
+struct StramatelGrammar: FrameGrammar {
+  /// The 24-byte American football frame is told from a handball frame by configuration, and by where 0D falls.
+  let isShort: Bool
+  let longest = 54
+
+  func starts(_ byte: UInt8) -> Bool { byte == 0xF8 }
+
+  func step(_ frame: [UInt8], _ index: Int) -> FrameStep {
+    let byte = frame[index]
+    if index == 0 { return .more }
+    let code = frame[1]
+    if index == 1 {
+      let isKnown =
+        StramatelCode.isGame(code) || StramatelCode.isOther(code) || code == StramatelCode.homePlayers
+        || code == StramatelCode.awayPlayers
+      return isKnown ? .more : .bad
+    }
+    if StramatelCode.isOther(code) {
+      guard index == 53 else { return .more }
+      return byte == 0x0D ? .other : .bad
+    }
+    if index == 23, byte == 0x0D, code == StramatelCode.handball { return isShort ? .good : .other }
+    if index == 53 { return byte == 0x0D && !isShort ? .good : byte == 0x0D ? .other : .bad }
+    return fits(byte, code, index) ? .more : .bad
+  }
+
+  private func fits(_ byte: UInt8, _ code: UInt8, _ index: Int) -> Bool {
+    switch index {
+    case 4...7: return isDigitOrBlank(byte)
+    // The period may be E, extra time.
+    case 14: return isDigitOrBlank(byte) || (byte >= 65 && byte <= 90)
+    case 8...13, 15...18: return isDigitOrBlank(byte) || (code != 0x33 && code != 0x35 && isPrintable(byte))
+    case _: return byte >= 0x20 && byte < 0x7F
+    }
+  }
+}

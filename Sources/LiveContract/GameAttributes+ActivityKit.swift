@@ -1,0 +1,6 @@
+#if canImport(ActivityKit)
+  public import ActivityKit
+
+  @available(iOS 16.1, *)
+  extension GameAttributes: ActivityAttributes {}
+#endif

@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// Bytes read one piece after the other: a recording, or standard input for `-`. Blocks, so it is for commands only.
+package struct ByteFile: ~Copyable {
+  private let file: FileDescriptor
+  private let name: String
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  /// The C functions are `open` and `dup`.
+  package init(_ path: String) throws(PlatformError) {
+    name = path == "-" ? "standard input" : path
+    file = FileDescriptor(
+      owning: path == "-"
+        ? try systemCall("open", name) { dup(STDIN_FILENO) }
+        : try systemCall("open", name) { open(path, O_RDONLY | O_CLOEXEC) })
+  }
+
+  /// The next bytes; nil at the end. Waits for a pipe's other end.
+  package mutating func next() throws(PlatformError) -> ArraySlice<UInt8>? {
+    let outcome = buffer.withUnsafeMutableBytes { file.read(into: $0) }
+    switch outcome {
+    case .bytes(let count): return buffer[..<count]
+    case .end, .nothingYet: return nil
+    case .failed(let code): throw PlatformError(operation: "read", subject: name, code: code)
+    }
+  }
+}

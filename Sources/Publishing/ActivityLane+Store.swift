@@ -1,0 +1,67 @@
+package import GameCore
+import Outbox
+
+// What is handed to the store, and what its answers allow.
+extension ActivityLane {
+  mutating func persisted(_ token: WriteToken, at moment: Moment) {
+    let wasFailing = store.isFailing
+    guard let floors = store.persisted(token) else { return ignore("a commit nobody waits for") }
+    if let stamp = floors.stamp { stamps.persisted(stamp) }
+    if let number = floors.sequence { sequence.persisted(number) }
+    if wasFailing { notices.append(.storeRecovered) }
+  }
+
+  mutating func persistFailed(_ token: WriteToken, at moment: Moment) {
+    let wasFailing = store.isFailing
+    guard let floors = store.failed(token, at: moment.instant) else { return ignore("a commit nobody waits for") }
+    if floors.stamp { stamps.renewalFailed(at: moment.instant) }
+    if floors.sequence { sequence.renewalFailed() }
+    withdrawIntent()
+    if !wasFailing { notices.append(.storeFailing) }
+  }
+
+  /// Everything this turn has to say: first what is to be written, then what is to be known, then what leaves.
+  mutating func flush(at moment: Moment) -> [LaneAction] {
+    var actions: [LaneAction] = []
+    let record = self.record
+    let key = LaneRecord.key(game: game, sink: sink)
+    if opening != nil || store.isKnown || finish != nil || lifecycle.broadcast != nil,
+      let write = store.handOver(record: { record.json() }, key: key, lane: laneName)
+    {
+      actions.append(write)
+    }
+    actions += notices.map { .tell($0) }
+    actions += calls
+    notices.removeAll(keepingCapacity: true)
+    calls.removeAll(keepingCapacity: true)
+    return actions
+  }
+
+  /// What must be known after a power cut.
+  package var record: LaneRecord {
+    var record = LaneRecord(
+      game: game, sink: sink, attributes: attributes,
+      scheduled: opening?.scheduled ?? store.scheduled ?? WallTime(milliseconds: 0))
+    lifecycle.write(into: &record)
+    record.newest = lifecycle.endIntent == nil ? newest : endState
+    record.accepted = accepted
+    record.finish = finish
+    return record
+  }
+
+  package func report(at now: Instant) -> LaneReport {
+    LaneReport(
+      state: lifecycle.word, queued: (waiting == nil ? 0 : 1) + alerts.count, inFlight: inFlight?.call.name,
+      counts: outbox.counts, oldestAge: oldestUntold.map { now - $0 }, unansweredCreates: lifecycle.unansweredCreates,
+      reason: reason)
+  }
+
+  private var reason: String? {
+    if let dead = lifecycle.deadReason { return dead.rawValue }
+    if trust == .untrusted { return "clock untrusted" }
+    if store.isFailing { return "the store takes nothing" }
+    if let holdReason { return holdReason }
+    if case .skipped(let reason) = lifecycle.start { return reason }
+    return nil
+  }
+}

@@ -1,0 +1,242 @@
+import Bridge
+import Document
+import GameCore
+import Input
+import Outbox
+import Platform
+import Publishing
+
+/// The engine on a real machine: callbacks become stimuli, actions become calls. All of it lives on the loop's thread.
+final class Daemon {
+  private let loop: EventLoop
+  private let log: Log
+  private let config: Config
+  private var engine: Engine
+  private let store: SQLiteStore
+  private let http: HTTPClient
+  private let systemd = Systemd()
+  private let isTold: Bool
+  private var timer: LoopTimer?
+  private var clockTimer: LoopTimer?
+  private var signals: Signals?
+  private var terminal: Terminal?
+  private var links: LinkMonitor?
+  private var broker: MQTTConnection?
+  private var server: HTTPServer?
+  private var consoles: [any ByteSource] = []
+  private var isEnding = false
+
+  /// Everything that is made before the first turn of the loop.
+  init(_ start: DaemonStart, on loop: EventLoop, log: Log) throws(PlatformError) {
+    self.loop = loop
+    self.log = log
+    config = start.config
+    isTold = start.isTerminal
+    let now = SystemClock.now()
+    engine = Engine(
+      config: start.config, courts: start.courts, provider: start.provider, ports: .platform,
+      identity: Identity(version: Command.version, boot: BootIdentity.read()),
+      seed: Crypto.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }, at: now)
+    http = try HTTPClient(loop: loop, caFile: start.config.ably?.caFile)
+    // The handlers below need the daemon, which is not whole yet; they find it once it is.
+    let me = DaemonReference()
+    store = try SQLiteStore(path: start.stateDirectory + "/bridge.db", loop: loop) { outcome in
+      me.daemon?.take(.stored(outcome))
+    }
+    timer = loop.timer { me.daemon?.take(.deadline) }
+    clockTimer = loop.timer { me.daemon?.checkClock() }
+    me.daemon = self
+    try listen(start, me)
+  }
+
+  private func listen(_ start: DaemonStart, _ me: DaemonReference) throws(PlatformError) {
+    signals = try Signals(on: loop) { signal in me.daemon?.received(signal) }
+    links = try? LinkMonitor(on: loop) { _ in me.daemon?.take(.linkCameUp) }
+    if start.isTerminal {
+      terminal = try Terminal(on: loop) { key in me.daemon?.take(.key(key)) }
+    }
+    if let mqtt = start.config.mqtt {
+      broker = try MQTTConnection(
+        settings: MQTTSettings(mqtt, password: start.mqttPassword, engine: engine), loop: loop
+      ) { event in me.daemon?.received(event) }
+    }
+    if let settings = start.config.http {
+      server = try HTTPServer(
+        settings: HTTPServer.Settings(
+          address: settings.listen, port: Int(settings.port),
+          allowedHosts: Set(settings.hostNames + [settings.listen, "localhost"])), loop: loop
+      ) { request in
+        me.daemon?.engine.response(to: request, at: SystemClock.now()) ?? HTTPResponse(status: 503)
+      }
+    }
+    for (court, courtConfig) in start.config.courts.enumerated() {
+      for (console, consoleConfig) in courtConfig.consoles.enumerated() {
+        let address = InputAddress(court: court, console: console)
+        consoles.append(
+          try consoleConfig.source(on: loop) { event, moment in me.daemon?.received(event, from: address, at: moment) })
+      }
+    }
+  }
+
+  /// Turns until a signal ends it.
+  func run() throws(PlatformError) {
+    let contents = store.load()
+    try store.start()
+    take(.clockChecked(isSynchronised: SystemClock.isSynchronised))
+    take(.started(contents))
+    broker?.start()
+    for console in consoles { console.start() }
+    clockTimer?.set(after: Self.clockInterval)
+    systemd.ready(status: "\(config.courts.count) court(s), \(config.isRehearsal ? "rehearsal" : "live")")
+    systemd.startWatchdog(on: loop)
+    try loop.run()
+    terminal?.restore()
+  }
+
+  // MARK: - Stimuli
+
+  private func take(_ stimulus: Stimulus, at moment: Moment = SystemClock.now()) {
+    for action in engine.handle(stimulus, at: moment) { perform(action) }
+    timer?.set(to: engine.nextDeadline)
+  }
+
+  private func received(_ signal: Signals.Signal) {
+    switch signal {
+    case .terminate, .interrupt: end()
+    case .hangUp: log.notice("reload is not possible yet; restart the daemon instead")
+    case .resumed: try? terminal?.resume()
+    }
+  }
+
+  private func received(_ event: ByteSourceEvent, from address: InputAddress, at moment: Moment) {
+    switch event {
+    case .up: take(.feedOpened(address), at: moment)
+    case .bytes(let bytes): take(.bytes(bytes, from: address), at: moment)
+    case .down(let error): take(.feedClosed(address, reason: error.description), at: moment)
+    }
+  }
+
+  private func received(_ event: MQTTConnectionEvent) {
+    switch event {
+    case .connected(let session):
+      let name = config.mqtt.map { "\($0.brokers[session.broker].host):\($0.brokers[session.broker].port)" } ?? ""
+      take(.broker(.connected(broker: name, maximumPacketSize: session.maximumPacketSize)))
+    case .subscribed(let refused):
+      if refused.isEmpty {
+        log.notice("listening for commands")
+      } else {
+        log.error("the broker refuses subscriptions", ["topics": refused.joined(separator: " ")])
+      }
+    case .message(let message): take(.message(message))
+    case .notPublished(let topic, let reason): log.warning("not published", ["topic": topic, "reason": reason])
+    case .disconnected(let loss, _, let reason, _):
+      switch loss {
+      case .loginRefused: take(.broker(.loginRefused(reason: reason)))
+      case .takenOver: take(.broker(.clientIDTaken))
+      case .unreachable, .tlsFailed, .refused, .lost: take(.broker(.lost(reason: reason)))
+      }
+    }
+  }
+
+  private func checkClock() {
+    take(.clockChecked(isSynchronised: SystemClock.isSynchronised))
+    clockTimer?.set(after: Self.clockInterval)
+  }
+
+  // MARK: - Actions
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .send(let attempt): send(attempt)
+    case .persist(let batch): store.submit(batch)
+    case .publish(let publication): publish(publication)
+    case .log(let line): write(line)
+    case .show(let line): show(line)
+    case .stop: finish()
+    }
+  }
+
+  private func send(_ attempt: AblyAttempt) {
+    let options = HTTPClient.Options(openTimeout: attempt.openTimeout, deadline: attempt.timeout)
+    http.send(attempt.request, options: options) { [unowned self] result, _ in
+      take(.answered(call: attempt.call, result))
+    }
+  }
+
+  private func publish(_ publication: MQTTPublication) {
+    guard let broker else { return }
+    switch broker.publish(publication) {
+    case .handedOver, .notConnected: break
+    case .tooLarge(let limit):
+      log.warning("too large for the broker", ["topic": publication.topic, "limit": "\(limit)"])
+    case .full: log.warning("the broker is too slow", ["topic": publication.topic])
+    }
+  }
+
+  private func write(_ line: LogLine) {
+    let fields = line.fields.map { (key: $0.key, value: $0.value) }
+    let level: Log.Level =
+      switch line.level {
+      case .error: .error
+      case .warning: .warning
+      case .notice: .notice
+      case .info: .info
+      case .debug: .debug
+      }
+    // A person at the terminal reads presses, not the log of presses.
+    if isTold, level >= .info { return }
+    log.log(level, line.event, fields)
+  }
+
+  private func show(_ line: TerminalLine) {
+    guard isTold else { return }
+    var text = line.text
+    if let since = line.since {
+      let microseconds = (SystemClock.now().instant - since).nanoseconds / 1000
+      text += " (\(microseconds / 1000).\(String(1000 + microseconds % 1000).dropFirst().prefix(2)) ms)"
+    }
+    StandardStreams.out(text + "\n")
+  }
+
+  // MARK: - The end
+
+  /// Asked to end: five seconds at most, whatever hangs.
+  private func end() {
+    guard !isEnding else { return loop.stop() }
+    isEnding = true
+    systemd.stopping(status: "ending")
+    let bound = loop.timer { [unowned self] in
+      log.error("gave up waiting for the disk or the broker")
+      loop.stop()
+    }
+    bound.set(after: Self.endBound)
+    for console in consoles { console.stop() }
+    take(.terminate)
+  }
+
+  /// The last commit is on the disk; the broker hears goodbye, and the store is closed.
+  private func finish() {
+    let close: () -> Void = { [unowned self] in store.close { [unowned self] in loop.stop() } }
+    guard let broker else { return close() }
+    broker.stop(within: .seconds(1), done: close)
+  }
+
+  private static let clockInterval = Duration.seconds(60)
+  private static let endBound = Duration.milliseconds(4500)
+}
+
+/// Lets callbacks find a daemon that was not whole when they were made.
+final class DaemonReference {
+  weak var daemon: Daemon?
+}
+
+extension SystemClock {
+  /// Nil when the kernel would not tell.
+  static var isSynchronised: Bool? {
+    switch synchronisation() {
+    case .synchronised: true
+    case .unsynchronised: false
+    case .unknown: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Bridge
+import Document
+import Foundation
+import Input
+import Platform
+import Publishing
+import Testing
+import scoreboard_bridge
+
+@Suite struct ConfigTests {
+  @Test("a config of three lines has every default")
+  func defaults() throws {
+    let config = try config()
+    let court = try #require(config.courts.first)
+    #expect(config.isRehearsal && config.ably == nil && config.mqtt == nil && config.http == nil)
+    #expect(config.venue == VenueConfig(name: "Riverside Arena", slug: "riverside-arena", timeZone: "UTC"))
+    #expect(config.topicPrefix == "scoreboard/riverside-arena")
+    #expect(court.slug == "main-court" && court.sport == .basketball && court.keys == nil)
+    #expect(court.phones.ios.storagePolicy == .newest && court.phones.ios.spacing == .seconds(5))
+    #expect(court.phones.android.spacing == .seconds(1))
+    #expect(config.courtChannel(of: court) == "scoreboard:riverside-arena:main-court")
+    #expect(config.contract.state.map(\.name).contains("clockAnchorMs"))
+  }
+
+  @Test("a provider ends the rehearsal, unless the config asks for one")
+  func rehearsal() throws {
+    #expect(try config("ably: {key: {env: K}}").isRehearsal == false)
+    #expect(try config("ably: {key: {env: K}}\nrehearsal: true").isRehearsal)
+    #expect(try config("rehearsal: true").isRehearsal)
+    #expect(try issues("rehearsal: false").map(\.path) == ["rehearsal"])
+  }
+
+  @Test("every section reaches its value")
+  func whole() throws {
+    let config = try config(
+      """
+      state_directory: state
+      ably: {key: {file: /k}, endpoint: main, fallback_hosts: [], port: 8443, ca_file: /ca, open_timeout: 1s}
+      mqtt:
+        brokers: [{host: a, tls: {alpn: mqtt}}, {host: "::1", port: 1884}]
+        username: u
+        password: {credential: p}
+        topic_prefix: x/y
+        keep_alive: 20s
+        discovery: {}
+      http: {listen: 0.0.0.0, port: 8081, host_names: [scores.example]}
+      contract: {attributes_type: Board, state: {homeScore: {type: int}, league: {type: string, optional: true}}}
+      texts: {en: {finalTitle: Full time, goalTitle.soccer: Goal}}
+      """,
+      court: """
+        rules: {period_length: 8m}
+        language: de
+        game: {home: {name: Riverton, code: riv}, start: 2026-12-05T19:00}
+        phones:
+          ios: {enabled: false, storage_policy: 0, start_channel: fans}
+          android: {spacing: 0s}
+          events: {period_ended: {alert: at-once, priority: convenient}, goal: {wait: 3s}}
+        keys: {h: home +1, space: clock start/stop, '#': undo}
+        consoles:
+          - {name: a, protocol: generic-line, device: /dev/ttyS0, speed: 4800, parity: even, pattern: x, settings: {line_end: "0x03"}}
+          - {name: b, protocol: bodet-scorepad, listen: "[::]:4001"}
+          - {name: c, protocol: daktronics-rtd, udp: 224.51.105.104:21000, lost_after: 30s}
+          - {name: d, protocol: fairplay-mp70, experimental: true, connect: "box:4002"}
+        buttons:
+          - {name: h, line: GPIO17, press: home +1, lockout: 40ms}
+          - {name: e, chip: rp1, offset: 4, hold: end game, active_low: false, bias: pull-down, settle: 20ms}
+        chords: [{buttons: [h, e], press: undo}]
+        lamps: [{name: l, line: GPIO2, active_low: true, shows: [counted, held-at-boot]}]
+        """)
+    let court = config.courts[0]
+    #expect(config.ably?.fallbackHosts == [] && config.ably?.port == 8443 && config.ably?.key == .file("/k"))
+    #expect(config.mqtt?.brokers.map(\.port) == [8883, 1884] && config.mqtt?.discovery?.prefix == "homeassistant")
+    #expect(config.topicPrefix == "x/y" && config.mqtt?.password == .credential("p"))
+    #expect(config.http?.hostNames == ["scores.example"] && config.http?.port == 8081)
+    #expect(config.contract.attributesType == "Board" && config.contract.state.map(\.name) == ["homeScore", "league"])
+    #expect(config.texts.map(\.key) == ["finalTitle", "goalTitle.soccer"])
+    #expect(court.rules.map(\.key) == ["period_length"] && court.language == "de")
+    #expect(court.game.start?.description == "2026-12-05T19:00" && court.game.home?.code == "riv")
+    #expect(!court.phones.ios.isEnabled && court.phones.android.spacing == .zero)
+    #expect(court.keys?.map(\.key) == ["h", "space", "#"])
+    #expect(court.consoles[0].options.map(\.value) == ["x", "0x03"])
+    #expect(court.consoles[0].transport == .device("/dev/ttyS0", ConsoleLine(4800, parity: .even)))
+    let rules = court.phones.eventRules
+    #expect(rules[.periodEnded].alert == .atOnce && rules[.periodEnded].urgency == .convenient)
+    #expect(rules[.goal].wait == .atMost(.seconds(3)) && rules[.goal].alert == EventRules()[.goal].alert)
+    #expect(rules[.basket] == EventRules()[.basket])
+    #expect(court.consoles[1].transport == .listen(HostPort(host: "::", port: 4001)))
+    #expect(court.consoles[2].transport == .udp(HostPort(host: "224.51.105.104", port: 21_000)))
+    #expect(court.consoles[3].transport == .connect(HostPort(host: "box", port: 4002)))
+    #expect(court.buttons[1].address == LineAddress(chip: "rp1", line: .offset(4)))
+    #expect(court.buttons[0].lockout == .milliseconds(40) && court.buttons[1].bias == .pullDown)
+    #expect(court.chords[0].buttons == ["h", "e"] && court.lamps[0].shows == [.counted, .heldAtBoot])
+  }
+
+  @Test("B74: a name with signs of MQTT keeps its look and gets a slug without them")
+  func names() throws {
+    let config = try config(venue: "{name: 'Hall #1 + Annex/B'}")
+    #expect(config.venue.name == "Hall #1 + Annex/B" && config.venue.slug == "hall-1-annex-b")
+    #expect(config.topicPrefix == "scoreboard/hall-1-annex-b")
+  }
+
+  @Test(
+    "a slug is made of letters, digits and single hyphens",
+    arguments: [
+      ("Riverside Arena", "riverside-arena"), ("  Köln -- Süd  ", "koln-sud"),
+      ("Stade de l'Étoile", "stade-de-l-etoile"),
+      ("Straße 7", "strasse-7"), ("Łódź Ørsted Æ", "lodz-orsted-ae"), ("e\u{301}clair", "eclair"), ("$SYS/#", "sys"),
+      ("体育館", nil), ("", nil), ("+", nil), ("Hall 体 2", "hall-2"),
+    ])
+  func slugs(_ name: String, _ slug: String?) { #expect(Slug(from: name)?.text == slug) }
+
+  @Test("B126: an app that wants a key which is never sent is refused at the check, not at kick-off")
+  func contract() throws {
+    let renamed = try issues("contract: {state: {homeScores: {type: int}}}")
+    #expect(renamed.map(\.path) == ["contract.state.homeScores"])
+    #expect(renamed[0].remedy.contains("homeScore?"))
+    let attributes = try issues("contract: {attributes: {homeTeam: {type: string}, venue: {type: string}}}")
+    #expect(attributes.map(\.path) == ["contract.attributes.venue"])
+    #expect(try issues("contract: {state: {homeScore: {type: int}, seq: {type: double}}}").isEmpty)
+    let dated = try issues("contract: {state: {clockAnchorMs: {type: date}}}")
+    #expect(dated[0].text.contains("seconds since 2001"))
+  }
+
+  @Test("rooms that know more are asked, and their answers carry the place")
+  func checks() throws {
+    var checks = ConfigChecks()
+    checks.faultOfAction = { sport, action in action == "dunk" ? "\(sport.rawValue) has no dunk" : nil }
+    checks.faultsOfRules = { _, members, decoding in
+      for member in members {
+        decoding.inside(key: member.key) { $0.problem("no such rule", at: member.keyPosition) }
+      }
+    }
+    checks.compilePattern = Pattern.compile
+    let found = try issues(
+      court: """
+        rules: {gravity: low}
+        keys: {d: dunk}
+        buttons: [{name: b, line: L, press: dunk}]
+        consoles: [{name: c, protocol: generic-line, device: /dev/ttyS0, pattern: '('}]
+        """, checks: checks)
+    #expect(
+      found.map(\.path) == [
+        "courts[0].rules.gravity", "courts[0].keys.d", "courts[0].buttons[0].press", "courts[0].consoles[0].pattern",
+      ])
+  }
+
+  @Test("a scoring button that must wait for a hold or a second press is warned about, and works")
+  func waiting() throws {
+    let found = try issues(court: "buttons: [{name: b, line: L, press: home +1, hold: undo}]")
+    #expect(found.map(\.severity) == [.warning])
+    #expect(try config(court: "buttons: [{name: b, line: L, press: home +1, hold: undo}]").courts[0].buttons.count == 1)
+  }
+
+  @Test("one court's buttons and keys may not be another's, wherever in the file they stand")
+  func owners() throws {
+    let second = "  - {name: Side court, sport: soccer, buttons: [{name: b, line: L, press: home +1}]}\n"
+    let first =
+      "venue: {name: X}\ncourts:\n  - {name: Main court, sport: soccer, lamps: [{name: l, line: L, shows: [sent]}]}\n"
+    let decoded = Config.decode(try yaml(first + second))
+    #expect(decoded.issues.map(\.path) == ["courts[1].buttons[0].line"])
+  }
+}

@@ -1,0 +1,457 @@
+import GameCore
+import LiveContract
+import Outbox
+import Publishing
+import Testing
+
+@Suite("The life of an activity")
+struct LifecycleTests {
+  @Test("a whole game on iOS: create, start, updates, the final as an update, a hold, the identical end")
+  func wholeGame() throws {
+    var story = Story()
+    story.open()
+    #expect(story.calls() == ["create", "start"])
+    story.pass(.seconds(3))
+    story.change(.playStarted, state(status: .live))
+    story.pass(.seconds(10))
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(10))
+    story.change(.final, state(home: 2, status: .finished, period: "Final"))
+    story.pass(.seconds(119))
+    #expect(story.calls() == ["create", "start", "update", "update", "update"])
+    #expect(story.lane.report(at: story.now.instant).state == "settling")
+    story.pass(.seconds(2))
+    #expect(story.calls().last == "end")
+    #expect(story.lane.isOver)
+    let rehearsal = story.facts(4)
+    let end = story.facts(5)
+    #expect(end.state == rehearsal.state)
+    #expect(end.dismissal == story.at(5).wall.seconds + 1800)
+    #expect(try #require(end.stamp) > (try #require(rehearsal.stamp)))
+  }
+
+  @Test("a whole game on Android has no create, and its end shares the number but not the id of its rehearsal")
+  func wholeGameAndroid() throws {
+    var story = Story(.ablyAndroid)
+    story.open()
+    story.pass(.seconds(3))
+    story.change(.playStarted, state(status: .live))
+    story.pass(.seconds(10))
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(130))
+    #expect(story.calls() == ["start", "update", "update", "end"])
+    let ids = story.sent.compactMap(\.facts.id)
+    #expect(Set(ids).count == ids.count)
+    #expect(story.facts(3).state == story.facts(2).state)
+    #expect(try #require(story.facts(3).stamp) > (try #require(story.facts(2).stamp)))
+  }
+
+  @Test("each correction restarts the hold, but ten minutes after the final it ends")
+  func hold() {
+    var story = Story.playing()
+    story.change(.final, state(home: 2, status: .finished))
+    for minute in 1...12 {
+      story.pass(.seconds(60))
+      if !story.lane.isOver { story.change(.finalCorrection, state(home: 2 + minute, status: .finished)) }
+    }
+    #expect(story.lane.isOver)
+    let end = story.sent.last?.facts
+    #expect(end?.event == "end")
+    #expect(end?.state?.homeScore == story.facts(story.sent.count - 2).state?.homeScore)
+    #expect(end?.state?.homeScore == 11)
+  }
+
+  @Test("a final taken back while settling lets the game go on")
+  func finalWithdrawn() {
+    var story = Story.playing()
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(60))
+    story.change(.overtimeStarted, state(home: 2, away: 2, status: .live, period: "OT"))
+    story.pass(.seconds(600))
+    #expect(!story.calls().contains("end"))
+    #expect(story.lane.report(at: story.now.instant).state == "updating")
+  }
+
+  @Test("the intent of a create, a start and an end is on the disk before the request leaves, and an update is not held")
+  func durability() {
+    var story = Story()
+    story.diskAnswers = false
+    story.open()
+    #expect(story.calls().isEmpty)
+    story.commit()
+    #expect(story.calls() == ["create"])
+    story.commit()
+    #expect(story.calls() == ["create"], "the names of the channel are written, then the intent of the start")
+    story.commit()
+    #expect(story.calls() == ["create", "start"])
+    story.commit()
+    story.pass(.seconds(3))
+    story.change(.basket, state(home: 2, status: .live))
+    #expect(story.calls().last == "update", "an update leaves in the same turn")
+    story.commit()
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(2))
+    story.commit()
+    story.pass(.seconds(4))
+    story.commit()
+    story.pass(.seconds(120))
+    #expect(story.calls().last == "update")
+    story.commit()
+    story.pass(.seconds(1))
+    story.commit()
+    #expect(story.calls().last == "end")
+  }
+
+  @Test(
+    "an intent without an outcome after a power cut is a call whose fate nobody knows",
+    arguments: ["create", "start", "end"])
+  func powerCut(during name: String) {
+    var story = Story()
+    story.open()
+    if name != "end" {
+      story = Story()
+      story.providerAnswers = false
+      story.open()
+      if name == "start" { story.answer(story.accepted(story.call(0))) }
+    } else {
+      story.pass(.seconds(3))
+      story.change(.final, state(home: 2, status: .finished))
+      story.pass(.seconds(115))
+      story.providerAnswers = false
+      story.pass(.seconds(10))
+    }
+    #expect(story.calls().last == name)
+    let before = story.sent.count
+    let last = story.sent.last?.call
+    story.powerCut(for: .seconds(2))
+    story.providerAnswers = true
+    story.open()
+    story.pass(.seconds(30))
+    switch name {
+    case "create":
+      // One further create at most; then the game goes on.
+      #expect(story.calls(from: before) == ["create", "start"])
+    case "start":
+      #expect(!story.calls(from: before).contains("start"))
+      #expect(story.lane.report(at: story.now.instant).state == "start-unknown")
+    default:
+      #expect(story.calls(from: before) == ["end"])
+      #expect(story.sent.last?.call == last, "the very same bytes")
+    }
+  }
+
+  @Test("two creates without an answer are the last: a third could leave a third channel")
+  func createTwice() {
+    var story = Story()
+    story.answers = [noAnswer, noAnswer]
+    story.open()
+    story.tell(.providerReachable)
+    story.tell(.providerReachable)
+    story.pass(.seconds(100))
+    #expect(story.calls() == ["create", "create"])
+    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.createUnanswered.rawValue)
+    #expect(story.notices.contains(.channelMayHaveLeaked(total: 2)))
+  }
+
+  @Test("a create that Apple has no channel left for is given up with an alarm")
+  func channelLimit() {
+    var story = Story()
+    story.answers = [.refused(refusal(400, message: "CannotCreateChannelConfig"))]
+    story.open()
+    story.pass(.seconds(600))
+    #expect(story.calls() == ["create"])
+    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.channelLimit.rawValue)
+  }
+
+  @Test("nothing leaves for a channel whose name is not on the disk yet")
+  func channelNameFirst() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.diskAnswers = false
+    story.answer(story.accepted(story.call(0)))
+    story.pass(.seconds(30))
+    #expect(story.calls() == ["create"])
+    story.commit()
+    story.commit()
+    #expect(story.calls() == ["create", "start"])
+  }
+
+  @Test("the first update keeps two seconds away from the answer to the start")
+  func firstUpdate() {
+    var story = Story()
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.milliseconds(1999))
+    #expect(story.calls() == ["create", "start"])
+    story.pass(.milliseconds(1))
+    #expect(story.calls() == ["create", "start", "update"])
+  }
+
+  struct WindowCase: Sendable {
+    var named: Bool
+    /// Minutes from opening to the scheduled start.
+    var scheduledIn: Int64
+    /// When play begins, in seconds after opening; nil: never.
+    var playAt: Int64?
+    /// Seconds after opening at which the start leaves; nil: never.
+    var startsAt: Int64?
+  }
+
+  @Test(
+    "the start leaves inside its window: with the names, with the beginning of play, or at last call",
+    arguments: [
+      WindowCase(named: true, scheduledIn: 60, playAt: nil, startsAt: 50 * 60),
+      WindowCase(named: true, scheduledIn: 5, playAt: nil, startsAt: 0),
+      WindowCase(named: false, scheduledIn: 5, playAt: 400, startsAt: 400),
+      WindowCase(named: false, scheduledIn: 0, playAt: nil, startsAt: 599),
+      WindowCase(named: true, scheduledIn: 60, playAt: 100, startsAt: 100),
+      WindowCase(named: true, scheduledIn: -11, playAt: 5, startsAt: nil),
+    ])
+  func window(_ row: WindowCase) {
+    var story = Story()
+    let opened = story.now
+    story.open(named: row.named, scheduled: opened.wall.milliseconds + row.scheduledIn * 60_000)
+    if let playAt = row.playAt {
+      story.pass(.seconds(playAt))
+      story.change(.playStarted, state(status: .live))
+    }
+    story.pass(.seconds(2 * 3600))
+    let start = story.sent.first { $0.call.name == "start" }
+    #expect(start.map { ($0.at.instant - opened.instant).components.seconds } == row.startsAt)
+    if row.startsAt == nil {
+      #expect(story.notices.contains(.startSkipped(reason: "start window missed")))
+      #expect(story.calls().contains("update"), "whoever started the tile in the app still gets updates")
+    }
+  }
+
+  @Test("names that come late are the ones in the start")
+  func lateNames() {
+    var story = Story()
+    story.open(named: false)
+    story.pass(.seconds(100))
+    #expect(story.calls() == ["create"])
+    story.tell(
+      .named(GameAttributes(homeTeam: "Köln 🏒", awayTeam: "B"), startAlert: Alert(title: "B at Köln", body: "soon")))
+    #expect(story.calls() == ["create", "start"])
+    #expect(story.facts(1).alert?.title == "B at Köln")
+  }
+
+  @Test("a start refused with later is tried once more, not twice", arguments: [Sink.ablyIOS, .ablyAndroid])
+  func startPostponed(_ sink: Sink) {
+    var story = Story(sink)
+    story.providerAnswers = false
+    story.open()
+    if sink == .ablyIOS { story.answer(story.accepted(story.call(0))) }
+    story.answer(throttled)
+    story.pass(.seconds(5))
+    story.answer(throttled)
+    story.pass(.seconds(500))
+    #expect(story.calls().filter { $0 == "start" }.count == 2)
+    #expect(story.notices.contains { if case .startSkipped = $0 { true } else { false } })
+  }
+
+  @Test("a start that certainly did not leave is repeated inside its window only")
+  func startNotSent() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    story.answer(story.accepted(story.call(0)))
+    story.answer(notSent)
+    story.pass(.seconds(300))
+    story.tell(.providerReachable)
+    #expect(story.calls() == ["create", "start", "start"])
+    story.answer(notSent)
+    story.pass(.seconds(400))
+    story.tell(.providerReachable)
+    story.pass(.seconds(100))
+    #expect(story.calls() == ["create", "start", "start"])
+    #expect(story.notices.contains(.startSkipped(reason: "start window missed")))
+  }
+
+  @Test("called off before the start: the channel is removed, no start, no update")
+  func calledOffEarly() {
+    var story = Story()
+    story.open(scheduled: story.now.wall.milliseconds + 3_600_000)
+    story.change(.calledOff, state(status: .finished, period: "PPD"))
+    story.pass(.seconds(10))
+    #expect(story.calls() == ["create", "end"])
+    #expect(story.lane.isOver)
+  }
+
+  @Test("called off during the game: told with the state, then ended without a hold")
+  func calledOff() {
+    var story = Story.playing()
+    let before = story.sent.count
+    story.change(.calledOff, state(home: 2, status: .finished, period: "ABD"))
+    story.pass(.seconds(3))
+    #expect(story.calls(from: before) == ["update", "end"])
+    #expect(story.facts(before).staleAt == nil)
+  }
+
+  @Test("B31: the old game is ended with its own last state before anything else")
+  func newGame() {
+    var story = Story.playing()
+    story.change(.basket, state(home: 80, away: 75, status: .live))
+    story.pass(.milliseconds(100))
+    story.tell(.gameEnded)
+    story.pass(.seconds(5))
+    #expect(story.calls().last == "end")
+    #expect(story.sent.last?.facts.state?.homeScore == 80)
+  }
+
+  @Test("B109: ten updates are no start")
+  func noStartForUpdates() {
+    var story = Story.playing()
+    let before = story.sent.count
+    for score in 1...10 {
+      story.change(.basket, state(home: score, status: .live))
+      story.pass(.seconds(6))
+    }
+    #expect(story.calls(from: before) == Array(repeating: "update", count: 10))
+  }
+
+  @Test("B108: a start without an answer and five changes are one start", arguments: [Sink.ablyIOS, .ablyAndroid])
+  func oneStart(_ sink: Sink) {
+    var story = Story(sink)
+    story.providerAnswers = false
+    story.open()
+    if sink == .ablyIOS { story.answer(story.accepted(story.call(0))) }
+    story.answer(noAnswer)
+    story.providerAnswers = true
+    for score in 1...5 {
+      story.tell(.providerReachable)
+      story.change(.basket, state(home: score, status: .live))
+      story.pass(.seconds(6))
+    }
+    #expect(story.calls().filter { $0 == "start" }.count == 1)
+    #expect(story.calls().last == "update")
+    #expect(story.sent.last?.facts.state?.homeScore == 5)
+  }
+
+  @Test("B106: the connection closes after the body of the start: no second start, and status says so")
+  func startUnknown() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    story.answer(story.accepted(story.call(0)))
+    story.answer(.ambiguous(.unanswered(TransportFault(.connectionLost, detail: "after the body"))))
+    #expect(story.lane.report(at: story.now.instant).state == "start-unknown")
+    story.providerAnswers = true
+    story.tell(.linkCameUp)
+    story.pass(.seconds(3600))
+    #expect(story.calls() == ["create", "start"])
+  }
+
+  @Test("B117: two games have starts under two keys")
+  func startKeys() {
+    let ids = ["a", "b"].map { game in
+      var story = Story(.ablyAndroid, game: game)
+      story.open()
+      return story.facts(0).id
+    }
+    #expect(ids == ["a-1-start:0", "b-1-start:0"])
+  }
+
+  @Test("B124: after the end a score is refused with a reason, and a second end is none")
+  func afterTheEnd() {
+    var story = Story.playing()
+    story.tell(.gameEnded)
+    story.pass(.seconds(5))
+    let before = story.sent.count
+    story.tell(.gameEnded)
+    story.change(.basket, state(home: 99, status: .live))
+    story.pass(.seconds(600))
+    #expect(story.sent.count == before)
+    #expect(story.notices.contains(.ignored(reason: "the activity has ended: basket")))
+  }
+
+  @Test("an end without an answer is repeated byte for byte, later with new figures, until it is gone")
+  func endRepeated() {
+    var story = Story.playing()
+    story.providerAnswers = true
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(60))
+    story.providerAnswers = false
+    story.pass(.seconds(61))
+    let first = story.sent.count - 1
+    #expect(story.calls(from: first) == ["end"])
+    story.answer(noAnswer)
+    story.pass(.seconds(5))
+    story.tell(.providerReachable)
+    #expect(story.call(first) == story.call(first + 1))
+    story.answer(noAnswer)
+    story.pass(.seconds(120))
+    story.tell(.providerReachable)
+    #expect(story.calls(from: first) == ["end", "end", "end"])
+    #expect(story.facts(first + 2).state == story.facts(first).state)
+    #expect((story.facts(first + 2).stamp ?? 0) > (story.facts(first).stamp ?? 0))
+    story.answer(.refused(refusal(404, code: 40400)))
+    #expect(story.lane.report(at: story.now.instant).state == "ended")
+  }
+
+  @Test("an update for a broadcast that is gone ends this sink's part, once")
+  func gone() {
+    var story = Story.playing()
+    story.answers = [.refused(refusal(404, code: 40400))]
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(3600))
+    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.gone.rawValue)
+    #expect(story.notices.filter { if case .died = $0 { true } else { false } }.count == 1)
+  }
+
+  @Test("B111: seven and a half hours after the start one last update and the end, though the game is on")
+  func eightHours() {
+    var story = Story.playing()
+    let started = story.at(1).instant
+    story.pass(.seconds(7 * 3600 + 1700))
+    #expect(!story.calls().contains("end"))
+    story.pass(.seconds(200))
+    let last = story.sent.suffix(2)
+    #expect(last.map { story.name($0.call) } == ["update", "end"])
+    #expect(last.first?.facts.state?.lastPlay == story.settings.followInApp)
+    #expect((last.last?.at.instant ?? started) - started < .seconds(7 * 3600 + 1810))
+  }
+
+  @Test(
+    "forgotten broadcasts are swept away after a restart: nine hours after the start, a day after an unused create",
+    arguments: [(true, 9), (false, 24)])
+  func sweeper(started: Bool, hours: Int64) {
+    var story = Story()
+    story.open(scheduled: started ? nil : story.now.wall.milliseconds + 200 * 3_600_000)
+    let before = story.sent.count
+    story.powerCut(for: .seconds(hours * 3600 + 60))
+    story.pass(.seconds(10))
+    #expect(story.calls(from: before) == ["end"])
+    #expect((story.sent.last?.facts.dismissal ?? .max) < story.now.wall.seconds)
+    #expect(story.lane.isOver)
+  }
+
+  @Test("a broadcast of a replaced board is adopted: updated and ended, never created or started")
+  func adopted() {
+    var story = Story()
+    story.tell(.adopted(Broadcast(id: "apb_9", apnsChannelID: "Y2g=", policy: .nothing), startedAt: nil))
+    story.open()
+    story.change(.basket, state(home: 40, status: .live))
+    story.pass(.seconds(30))
+    story.tell(.gameEnded)
+    story.pass(.seconds(30))
+    #expect(Set(story.calls()) == ["update", "end"])
+    #expect(story.facts(0).expiration == 0, "the policy is the one it was made with")
+  }
+
+  @Test("a record that cannot be understood is a dead lane: nothing is created in its place")
+  func unreadableRecord() {
+    var story = Story.playing()
+    let key = LaneRecord.key(game: story.lane.game, sink: .ablyIOS)
+    story.disk.contents.marks[key] = Array("{\"version\":1,\"game\":".utf8)
+    let before = story.sent.count
+    story.powerCut()
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(60))
+    #expect(story.sent.count == before)
+    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.recordUnreadable.rawValue)
+  }
+}

@@ -1,0 +1,328 @@
+import Foundation
+import GameCore
+import Input
+import Testing
+
+@testable import Platform
+
+@Suite("The MQTT connection", .enabled(if: RunningBroker.isPresent, "needs mosquitto"))
+struct MQTTConnectionTests {
+  @Test("B64: messages arrive whole, and a stored copy is known by its flag")
+  func messages() throws {
+    let broker = try RunningBroker()
+    let other = try RunningConnection(settings(port: broker.port, id: "desk"))
+    try other.settle()
+    #expect(other.publish("p/cmd/home", "+1", isRetained: true) == .handedOver)
+    let bridge = try RunningConnection(settings(port: broker.port, topics: ["p/cmd/#"]), on: other.loop)
+    try bridge.settle()
+    try bridge.loop.turn { bridge.messages("p/cmd/home").count == 1 }
+    let asking = MQTTPublication(
+      topic: "p/cmd/undo", payload: [0, 255], qos: .exactlyOnce, isRetained: false, correlation: [7, 0, 7])
+    other.connection.publish(asking, properties: .init(responseTopic: "desk/reply"))
+    #expect(other.publish("p/cmd/home", "+2", isRetained: true) == .handedOver)
+    let expected = MQTTMessage(
+      topic: "p/cmd/undo", payload: [0, 255], qos: .atLeastOnce, responseTopic: "desk/reply", correlation: [7, 0, 7])
+    try bridge.loop.turn {
+      bridge.messages("p/cmd/home").count == 2 && bridge.events.contains(.message(expected))
+    }
+    #expect(bridge.messages("p/cmd/home") == ["+1 r", "+2"])
+    try other.stop()
+    try bridge.stop()
+  }
+
+  @Test("B60: after the broker's restart without its memory a command is heard again")
+  func restart() throws {
+    let broker = try RunningBroker()
+    let bridge = try RunningConnection(settings(port: broker.port, topics: ["p/cmd/+"]))
+    try bridge.settle()
+    broker.stop()
+    try bridge.loop.turn { !bridge.losses.isEmpty }
+    #expect(bridge.publish("p/status", "x") == .notConnected)
+    try broker.start()
+    try bridge.settle(session: 2)
+    let desk = try RunningConnection(settings(port: broker.port, id: "desk"), on: bridge.loop)
+    try desk.settle()
+    _ = desk.publish("p/cmd/home", "+1")
+    try bridge.loop.turn { bridge.messages("p/cmd/home") == ["+1"] }
+    try desk.stop()
+    try bridge.stop()
+  }
+
+  @Test("B62: a broker that falls silent is noticed, and the connection comes back by itself")
+  func silence() throws {
+    let broker = try RunningBroker()
+    let bridge = try RunningConnection(settings(port: broker.port, keepAlive: .seconds(5)))
+    try bridge.settle()
+    broker.freeze()
+    try bridge.loop.turn(for: .seconds(12)) { bridge.losses == [.lost] }
+    broker.thaw()
+    try bridge.loop.turn { bridge.sessions.count == 2 }
+    try bridge.stop()
+  }
+
+  @Test("B67: the will says lost, the caller online, a clean stop offline; a late listener hears the same")
+  func availability() throws {
+    let broker = try RunningBroker()
+    let watcher = try RunningConnection(settings(port: broker.port, id: "watcher", topics: ["p/availability"]))
+    try watcher.settle()
+    let bridge = try RunningConnection(settings(port: broker.port, availability: "p/availability"), on: watcher.loop)
+    try bridge.settle()
+    _ = bridge.publish("p/availability", "online", isRetained: true)
+    try watcher.loop.turn { watcher.messages("p/availability") == ["online"] }
+    cutConnections(to: broker.port)
+    try watcher.settle(session: 2)
+    try bridge.settle(session: 2)
+    // Both were cut; the broker said the bridge's will before anybody was back.
+    try watcher.loop.turn { watcher.messages("p/availability") == ["online", "lost r"] }
+    _ = bridge.publish("p/availability", "online", isRetained: true)
+    try bridge.stop()
+    try watcher.loop.turn { watcher.messages("p/availability").last == "offline" }
+    #expect(watcher.messages("p/availability") == ["online", "lost r", "online", "offline"])
+    let late = try RunningConnection(
+      settings(port: broker.port, id: "late", topics: ["p/availability"]), on: watcher.loop)
+    try late.loop.turn { late.messages("p/availability") == ["offline r"] }
+    try late.stop()
+    try watcher.stop()
+  }
+
+  @Test("B69: a refused login is named and tried again in half a minute at the earliest")
+  func refusedLogin() throws {
+    let broker = try RunningBroker(allowsAnonymous: false)
+    let bridge = try RunningConnection(settings(port: broker.port, username: "bridge", password: "SECRET"))
+    try bridge.loop.turn { !bridge.events.isEmpty }
+    guard case .disconnected(.loginRefused, 0, let reason, let pause) = bridge.events[0] else { throw WaitedInVain() }
+    #expect(pause >= .seconds(30) && !reason.isEmpty && !reason.contains("SECRET"))
+    #expect(bridge.publish("p", "x") == .notConnected)
+    try bridge.stop()
+  }
+
+  @Test("B71: two clients with one id are found out, and ours goes slow")
+  func takenOver() throws {
+    let broker = try RunningBroker()
+    let bridge = try RunningConnection(settings(port: broker.port, id: "same"))
+    try bridge.settle()
+    let other = try RunningConnection(settings(port: broker.port, id: "same"), on: bridge.loop)
+    try bridge.loop.turn { (bridge.losses + other.losses).contains(.takenOver) }
+    let pauses = (bridge.events + other.events).compactMap { event in
+      if case .disconnected(.takenOver, _, _, let pause) = event { pause } else { nil }
+    }
+    #expect(pauses.allSatisfy { $0 >= .seconds(30) })
+    #expect(bridge.sessions.count + other.sessions.count <= 7)
+    try bridge.stop()
+    try other.stop()
+  }
+
+  @Test("B73: a message larger than the broker takes is not sent, and the link stays up")
+  func tooLarge() throws {
+    let broker = try RunningBroker(["max_packet_size 1024"])
+    let bridge = try RunningConnection(settings(port: broker.port, topics: ["p/#"]))
+    try bridge.settle()
+    #expect(bridge.sessions[0].maximumPacketSize == 1024)
+    #expect(bridge.publish("p/status", String(repeating: "x", count: 4096)) == .tooLarge(limit: 1024))
+    #expect(bridge.publish("p/state", "small") == .handedOver)
+    try bridge.loop.turn { bridge.messages("p/state") == ["small"] }
+    #expect(bridge.losses == [])
+    try bridge.stop()
+  }
+
+  @Test("B73: a message that the broker takes and then refuses is told, with its topic")
+  func refusedPublish() throws {
+    let folder = try TemporaryFolder()
+    let rights = try folder.write("topic read p/#\n", to: "acl")
+    let broker = try RunningBroker(["acl_file \(rights)"])
+    let bridge = try RunningConnection(settings(port: broker.port))
+    try bridge.settle()
+    _ = bridge.publish("p/status", "x")
+    try bridge.loop.turn { bridge.events.contains(.notPublished(topic: "p/status", reason: "Not authorized")) }
+    try bridge.stop()
+  }
+
+  @Test("the second broker is taken when the first is not there")
+  func secondBroker() throws {
+    let broker = try RunningBroker()
+    var both = settings(port: try freePort())
+    both.brokers.append(.init(host: "127.0.0.1", port: broker.port))
+    let bridge = try RunningConnection(both)
+    try bridge.settle()
+    #expect(bridge.losses == [.unreachable])
+    #expect(bridge.sessions.map(\.broker) == [1])
+    try bridge.stop()
+  }
+
+  @Test("a broker that is not there is tried again, and a stop meanwhile is done at once")
+  func nobodyThere() throws {
+    let bridge = try RunningConnection(settings(port: try freePort()))
+    try bridge.loop.turn { bridge.losses.count == 2 }
+    #expect(bridge.losses == [.unreachable, .unreachable])
+    try bridge.stop()
+  }
+
+  @Test(
+    "TLS: chain and host name are checked, and a client certificate is shown",
+    .enabled(if: TestTLS.isPresent, "needs the openssl program"),
+    arguments: ["good", "client certificate", "no client certificate", "unknown authority", "wrong name"])
+  func tls(kind: String) throws {
+    let tls = try TestTLS()
+    let names = kind == "wrong name" ? "DNS:other.example" : "DNS:localhost"
+    let server = try tls.certificate("broker", for: names)
+    var lines = ["cafile \(tls.caFile)", "certfile \(server.file)", "keyfile \(server.key)"]
+    if kind.hasSuffix("client certificate") { lines.append("require_certificate true") }
+    let broker = try RunningBroker(lines)
+    var ours = MQTTSettings.TLS(caFile: kind == "unknown authority" ? try tls.strangerFile() : tls.caFile)
+    if kind == "client certificate" {
+      let client = try tls.certificate("client", for: "DNS:bridge")
+      (ours.certificateFile, ours.keyFile) = (client.file, client.key)
+    }
+    let bridge = try RunningConnection(settings(port: broker.port, host: "localhost", tls: ours))
+    try bridge.loop.turn { !bridge.events.isEmpty }
+    switch kind {
+    case "good", "client certificate": #expect(bridge.sessions.count == 1)
+    case "no client certificate": #expect(bridge.sessions.isEmpty)
+    default:
+      guard case .disconnected(.tlsFailed, _, let reason, let pause) = bridge.events[0] else { throw WaitedInVain() }
+      #expect(reason.contains("certificate verify failed") && pause >= .seconds(30))
+    }
+    try bridge.stop()
+  }
+}
+
+@Suite("MQTT against a scripted broker") struct MQTTScriptedBrokerTests {
+  @Test("a broker that only knows 3.1.1 is spoken to in 3.1.1", arguments: [true, false])
+  func oldBroker(saysSo: Bool) throws {
+    let server = try ScriptedServer { peer, _ in
+      // The protocol's level stands behind its name.
+      guard let greeting = peer.readPacket(), greeting[8] == 4 else {
+        if saysSo { peer.write([0x20, 2, 0, 1]) }
+        return
+      }
+      peer.write([0x20, 2, 0, 0])
+      while let packet = peer.readPacket() {
+        if packet[0] == 0x82 { peer.write([0x90, 3, packet[2], packet[3], 1]) }
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port, topics: ["a"]))
+    try bridge.settle()
+    #expect(bridge.sessions.map(\.protocolLevel) == [4])
+    #expect(bridge.losses == [])
+    try bridge.stop()
+  }
+
+  @Test("a refused subscription is told with its filter")
+  func refusedSubscription() throws {
+    let server = try ScriptedServer { peer, _ in
+      _ = peer.readPacket()
+      peer.write([0x20, 3, 0, 0, 0])
+      while let packet = peer.readPacket() {
+        if packet[0] == 0x82 { peer.write([0x90, 4, packet[2], packet[3], 0, 0x87]) }
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port, topics: ["a/#"]))
+    try bridge.loop.turn { bridge.events.contains(.subscribed(refused: ["a/#"])) }
+    try bridge.stop()
+  }
+
+  @Test("B71: a broker that names the take-over is believed at once")
+  func namedTakeOver() throws {
+    let server = try ScriptedServer { peer, _ in
+      _ = peer.readPacket()
+      peer.write([0x20, 3, 0, 0, 0])
+      peer.write([0xE0, 1, 0x8E])
+      peer.waitForEnd()
+    }
+    let bridge = try RunningConnection(settings(port: server.port))
+    try bridge.loop.turn { bridge.losses == [.takenOver] }
+    try bridge.stop()
+  }
+
+  @Test("B73: where no limit is named, a message that costs the connection twice is not sent a third time")
+  func poison() throws {
+    let server = try ScriptedServer { peer, _ in
+      guard let greeting = peer.readPacket(), greeting[8] == 4 else { return peer.write([0x20, 2, 0, 1]) }
+      peer.write([0x20, 2, 0, 0])
+      while let packet = peer.readPacket(), packet.count < 1000 {
+        if packet[0] & 0xF0 == 0x30 { peer.write([0x40, 2, packet[5], packet[6]]) }
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port))
+    let large = String(repeating: "x", count: 4096)
+    for session in 1...2 {
+      try bridge.settle(session: session)
+      #expect(bridge.publish("big", large) == .handedOver)
+      try bridge.loop.turn { bridge.losses.count == session }
+    }
+    try bridge.settle(session: 3)
+    guard case .tooLarge(let limit) = bridge.publish("big", large) else { throw WaitedInVain() }
+    #expect(limit > 4000)
+    #expect(bridge.publish("abc", "small") == .handedOver)
+    try bridge.stop()
+  }
+}
+
+@Suite("When to connect again") struct MQTTReconnectTests {
+  private func instant(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1_000_000_000)) }
+
+  @Test("B69: ten refused logins make at most six tries in ten minutes")
+  func refusedLogins() {
+    var reconnect = MQTTReconnect(brokerCount: 1)
+    var now = instant(0)
+    var tries = 0
+    while now < instant(600) {
+      tries += 1
+      now = now + reconnect.ended(.loginRefused, at: now, jitter: 0).delay
+    }
+    #expect(tries <= 6)
+  }
+
+  @Test("B71: three losses in a minute that each mend at once are a take-over, and then at most one try in 30 s")
+  func takeOver() {
+    var reconnect = MQTTReconnect(brokerCount: 1)
+    var now = instant(0)
+    var losses: [MQTTConnectionEvent.Loss] = []
+    for _ in 0..<6 {
+      reconnect.connected(at: now)
+      let next = reconnect.ended(.lost, at: now + .milliseconds(10), jitter: 1)
+      losses.append(next.loss)
+      if next.loss == .takenOver { #expect(next.delay >= .seconds(30)) }
+      now = now + next.delay
+    }
+    #expect(losses == [.lost, .lost, .takenOver, .takenOver, .takenOver, .takenOver])
+  }
+
+  @Test("a broker that restarts three times in a minute is no take-over, and neither are losses hours apart")
+  func noTakeOver() {
+    var reconnect = MQTTReconnect(brokerCount: 1)
+    for round in 0..<4 {
+      let now = instant(Double(round) * 15)
+      reconnect.connected(at: now)
+      #expect(reconnect.ended(.lost, at: now, jitter: 0).loss == .lost)
+      #expect(reconnect.ended(.unreachable, at: now, jitter: 0).loss == .unreachable)
+    }
+    for hour in 1..<6 {
+      let now = instant(Double(hour) * 3600)
+      reconnect.connected(at: now)
+      #expect(reconnect.ended(.lost, at: now, jitter: 0).loss == .lost)
+    }
+  }
+
+  @Test("after a fight that has ended a loss is a loss again")
+  func fightEnds() {
+    var reconnect = MQTTReconnect(brokerCount: 1)
+    reconnect.connected(at: instant(0))
+    #expect(reconnect.ended(.takenOver, at: instant(1), jitter: 0).delay == .seconds(60))
+    reconnect.connected(at: instant(61))
+    #expect(reconnect.ended(.lost, at: instant(62), jitter: 0).loss == .takenOver)
+    reconnect.connected(at: instant(122))
+    #expect(reconnect.ended(.lost, at: instant(500), jitter: 0).loss == .lost)
+  }
+
+  @Test("brokers are tried in order, with a pause that doubles after each round up to half a minute")
+  func rounds() {
+    var reconnect = MQTTReconnect(brokerCount: 2)
+    var steps: [MQTTReconnect.Attempt] = []
+    for _ in 0..<14 { steps.append(reconnect.ended(.unreachable, at: instant(0), jitter: 0)) }
+    #expect(steps.map(\.broker) == [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0])
+    #expect(steps.filter { $0.broker == 0 }.map { $0.delay.components.seconds } == [1, 2, 4, 8, 16, 30, 30])
+    reconnect.connected(at: instant(1))
+    #expect(reconnect.ended(.lost, at: instant(100), jitter: 0).broker == 0)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Platform
+
+/// A name server that hears every question and answers none, for one thread alone: that thread, and those it starts, see
+/// another `/etc/resolv.conf` than the rest of the machine.
+final class SilentResolver: Sendable {
+  private let socket: FileDescriptor
+
+  /// Root may give a thread a view of its own on the file system.
+  static let isPossible = geteuid() == 0
+
+  /// An address of this machine that nothing else uses.
+  private static let address = "127.86.75.30"
+
+  /// Whether anybody has asked.
+  var wasAsked: Bool {
+    var byte: UInt8 = 0
+    return recv(socket.number, &byte, 1, Int32(MSG_DONTWAIT)) >= 0
+  }
+
+  private init() throws {
+    socket = FileDescriptor(owning: Foundation.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0))
+    let address = try #require(SocketAddress(numeric: Self.address, port: 53))
+    try #require(address.withPointer { bind(socket.number, $0, $1) } == 0)
+  }
+
+  /// Runs `body` where only this name server is known.
+  static func run<Outcome: Sendable>(_ body: @escaping @Sendable (SilentResolver) throws -> Outcome) throws -> Outcome {
+    let resolver = try SilentResolver()
+    let folder = try TemporaryFolder()
+    let file = try folder.write("nameserver \(address)\noptions timeout:30 attempts:1\n", to: "resolv.conf")
+    let outcome = Locked<Result<Outcome, any Error>>(.failure(WaitedInVain()))
+    try WorkerThread(named: "resolver") {
+      let result = Result {
+        try mountOver("/etc/resolv.conf", file)
+        return try body(resolver)
+      }
+      outcome.withLock { $0 = result }
+    }.join()
+    return try outcome.withLock { $0 }.get()
+  }
+
+  /// Glibc's module has neither call. The C functions are `unshare` and `mount`.
+  private static func mountOver(_ path: String, _ other: String) throws {
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    typealias Mount =
+      @convention(c) (
+        UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?
+      ) -> Int32
+    let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
+    let mount = unsafeBitCast(try #require(dlsym(nil, "mount")), to: Mount.self)
+    let (newNamespace, privately, recursive, bind): (Int32, UInt, UInt, UInt) = (0x20000, 1 << 18, 16384, 4096)
+    try #require(unshare(newNamespace) == 0)
+    try #require(mount(nil, "/", nil, privately | recursive, nil) == 0)
+    try #require(mount(other, path, nil, bind, nil) == 0)
+  }
+}
