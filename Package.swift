@@ -32,6 +32,8 @@ let package = Package(
   targets: [
     room("Document"),
     room("LiveContract"),
+    room("GameCore", exclude: ["game-life.md"]),
+    room("Input", ["GameCore", "Document"]),
     room("GameCore"),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
