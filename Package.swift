@@ -102,6 +102,6 @@ if Context.environment["SCOREBOARD_FUZZ"] != nil {
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
       name: "fuzz-decoders", dependencies: ["CFuzzer", "Document", "GameCore", "Input"], path: "Tests/Fuzz/Decoders",
-      swiftSettings: strict)
+      swiftSettings: strict),
   ]
 }
