@@ -33,12 +33,10 @@ let package = Package(
     room("Document"),
     room("LiveContract"),
     room("GameCore", exclude: ["game-life.md"]),
-    room("Input", ["GameCore", "Document"]),
-    room("GameCore"),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
     room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
-    room("Bridge", ["Document", "GameCore", "Input", "Outbox", "Publishing"]),
+    room("Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
       "Platform",

@@ -53,7 +53,7 @@ struct GameTests {
     options.keys = nil
     try withRig(options) { rig throws in
       try rig.start()
-      _ = try #require(rig.standIn.wait(1, .start, within: .seconds(15)), "no activity was started")
+      try rig.openGame()
       for (verb, payload) in script.commands { try rig.command(verb, payload) }
 
       let final = rig.standIn.waitForPhones(within: .seconds(30)) { phones in
