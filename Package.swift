@@ -32,6 +32,8 @@ let package = Package(
   targets: [
     room("Document"),
     room("LiveContract"),
+    room("GameCore", exclude: ["game-life.md"]),
+    room("Input", ["GameCore", "Document"]),
     room("GameCore"),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
@@ -106,6 +108,6 @@ if Context.environment["SCOREBOARD_FUZZ"] != nil {
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
       name: "fuzz-decoders", dependencies: ["CFuzzer", "Document", "GameCore", "Input"], path: "Tests/Fuzz/Decoders",
-      swiftSettings: strict)
+      swiftSettings: strict),
   ]
 }

@@ -7,7 +7,7 @@ import Testing
 final class Rig {
   struct Options {
     /// `ios` and `android` of the court's `phones`, as the config file writes them.
-    var ios = "{storage_policy: 1, spacing: 1s, start_channel: 'fans:riverside'}"
+    var ios = "{storage_policy: 1, spacing: 1s}"
     var android = "{spacing: 1s}"
     var sport = "basketball"
     var game = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}"
@@ -29,8 +29,6 @@ final class Rig {
     var service = StandIn.Options()
   }
 
-  static let androidChannel = "scoreboard:riverside:main:android"
-  static let startChannel = "fans:riverside"
   static let topics = "scoreboard/riverside"
   static let court = "scoreboard/riverside/court/main"
 
@@ -65,8 +63,8 @@ final class Rig {
     console = options.pattern == nil ? nil : try PseudoTerminal()
     keyboard = options.hasKeyboard ? try PseudoTerminal() : nil
     standIn.phones {
-      $0.add(IPhone(deviceID: "iphone", channels: [Rig.startChannel]))
-      $0.add(AndroidPhone(deviceID: "android", channels: [Rig.androidChannel]))
+      $0.add(IPhone(deviceID: "iphone", channels: ["live-ios:*"]))
+      $0.add(AndroidPhone(deviceID: "android", channels: ["live-android:*"]))
     }
     try config.write(toFile: configFile, atomically: true, encoding: .utf8)
   }
@@ -169,7 +167,9 @@ final class Rig {
     return (requests.filter { $0.call == .broadcast }, requests.filter(Rig.isAndroid))
   }
 
-  static func isAndroid(_ seen: Seen) -> Bool { seen.call == .publish && seen.subject == androidChannel }
+  static func isAndroid(_ seen: Seen) -> Bool {
+    seen.call == .publish && seen.subject?.hasPrefix("live-android:") == true
+  }
 }
 
 extension Seen {
