@@ -18,7 +18,6 @@ import scoreboard_bridge
     #expect(court.slug == "main-court" && court.sport == .basketball && court.keys == nil)
     #expect(court.phones.ios.storagePolicy == .newest && court.phones.ios.spacing == .seconds(5))
     #expect(court.phones.android.spacing == .seconds(1))
-    #expect(config.androidChannel(of: court) == "scoreboard:riverside-arena:main-court:android")
     #expect(config.courtChannel(of: court) == "scoreboard:riverside-arena:main-court")
     #expect(config.contract.state.map(\.name).contains("clockAnchorMs"))
   }
@@ -53,7 +52,7 @@ import scoreboard_bridge
         language: de
         game: {home: {name: Riverton, code: riv}, start: 2026-12-05T19:00}
         phones:
-          ios: {enabled: false, storage_policy: 0, start_channel: fans}
+          ios: {enabled: false, storage_policy: 0}
           android: {spacing: 0s}
           events: {period_ended: {alert: at-once, priority: convenient}, goal: {wait: 3s}}
         keys: {h: home +1, space: clock start/stop, '#': undo}
