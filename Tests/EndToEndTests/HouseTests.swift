@@ -30,6 +30,7 @@ struct HouseTests {
       for press in 1...3 {
         rig.press("h")
         try #require(state(topics, home: 3 + press, away: 3))
+        Thread.sleep(forTimeInterval: HouseTests.apart)
       }
       rig.standIn.comeBack()
       try #require(pushes(rig, from: before, showing: [6, 3]))

@@ -10,7 +10,8 @@ final class Rig {
     var ios = "{storage_policy: 1, spacing: 1s}"
     var android = "{spacing: 1s}"
     var sport = "basketball"
-    var game = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}"
+    /// Nil: a game that is on this very minute, so that phones are told at once.
+    var game: String?
     var keys: String? = "{h: home +1, a: away +1, u: undo}"
     /// A generic line on a pseudo-terminal, unless nil.
     var pattern: String? = #"^HOME (?<home_score>\d+) GUEST (?<guest_score>\d+)$"#
@@ -61,7 +62,7 @@ final class Rig {
     standIn = try StandIn(options.service)
     broker = options.hasBroker ? try Broker(folder: folder) : nil
     console = options.pattern == nil ? nil : try PseudoTerminal()
-    keyboard = options.hasKeyboard ? try PseudoTerminal() : nil
+    keyboard = options.hasKeyboard ? try PseudoTerminal(isWatched: true) : nil
     standIn.phones {
       $0.add(IPhone(deviceID: "iphone", channels: ["live-ios:*"]))
       $0.add(AndroidPhone(deviceID: "android", channels: ["live-android:*"]))
@@ -90,7 +91,8 @@ final class Rig {
     if let broker { lines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 5s}") }
     lines += options.configLines
     lines += [
-      "courts:", "  - name: Main court", "    slug: main", "    sport: \(options.sport)", "    game: \(options.game)",
+      "courts:", "  - name: Main court", "    slug: main", "    sport: \(options.sport)",
+      "    game: \(options.game ?? Rig.gameNow())",
       "    phones:", "      ios: \(options.ios)", "      android: \(options.android)",
     ]
     if let keys = options.keys { lines.append("    keys: \(keys)") }
@@ -99,6 +101,16 @@ final class Rig {
       lines.append("      - {name: console, protocol: generic-line, device: \(console.path), pattern: '\(pattern)', lost_after: 600s}")
     }
     return (lines + options.courtLines.map { "    \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  /// A game with a schedule in the venue's time zone, which is UTC unless the config says otherwise.
+  static func gameNow() -> String {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(identifier: "UTC")
+    format.dateFormat = "yyyy-MM-dd'T'HH:mm"
+    let start = format.string(from: Date())
+    return "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}, start: \(start)}"
   }
 
   // MARK: - The daemon
@@ -111,7 +123,7 @@ final class Rig {
     environment["ABLY_API_KEY"] = options.ablyKey
     environment.merge(options.environment) { $1 }
     let child = try Child(
-      program, ["run", "--config", configFile], environment: environment, input: keyboard?.childEnd)
+      program, ["run", "--config", configFile], environment: environment, terminal: keyboard)
     daemon = child
     runs.append(child)
     return child
@@ -141,7 +153,10 @@ final class Rig {
       return
         "\(one.number) \(one.at.wall.milliseconds) c\(one.connection) \(one.method) \(one.target) -> \(answer)\(state)"
     }
-    return (["--- the daemon wrote:", log, "--- the service saw:"] + seen + ["---"]).joined(separator: "\n")
+    return
+      (["--- on the terminal:", keyboard?.text ?? "", "--- the daemon wrote:", log, "--- the service saw:"] + seen + [
+        "---"
+      ]).joined(separator: "\n")
   }
 
   // MARK: - Input
