@@ -33,8 +33,6 @@ let package = Package(
     room("Document"),
     room("LiveContract"),
     room("GameCore", exclude: ["game-life.md"]),
-    room("Input", ["GameCore", "Document"]),
-    room("GameCore"),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
     room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
