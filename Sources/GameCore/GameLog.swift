@@ -20,18 +20,18 @@ package struct GameLog: Sendable {
 
   private static let spacing = 64
 
-  /// What stands of the event at a place.
+  /// What stands of the event at a place. There is one for each event, so the rare case lies elsewhere.
   private enum Effect: Hashable, Sendable {
     case asWritten
     case removed
-    case replaced(GameEvent.Kind)
+    indirect case replaced(GameEvent.Kind)
   }
 
   /// One thing that undo takes back.
   private enum Step: Hashable, Sendable {
     case event(Int)
     /// A correction of an event, with what stood there before and what it put there.
-    case correction(Int, before: Effect, after: Effect)
+    indirect case correction(Int, before: Effect, after: Effect)
   }
 
   package init(rules: Rules, names: Pair<Team?> = Pair(home: nil, away: nil), opening: Opening = .announced) {

@@ -110,7 +110,8 @@ package struct Engine {
     self.identity = identity
     self.provider = provider
     random = SeededGenerator(seed: seed)
-    runID = random.freshIdentifier()
+    // With a number of six digits behind it, an event's id still fits into a string without memory of its own.
+    runID = String(random.freshIdentifier().prefix(8))
     courts = []
     for (place, settings) in settings.enumerated() {
       courts.append(Self.court(settings, at: place, config: config, ports: ports, now: now))
