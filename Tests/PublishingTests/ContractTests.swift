@@ -252,12 +252,41 @@ private enum Status: String, Decodable { case live, finished }
     ]
     let text = contract.printed(as: .swift)
     for line in [
-      "struct MatchAttributes: ActivityAttributes {", "  var homeTeam: String", "    var homeScore: Int",
+      "struct MatchAttributes: Codable, Hashable {", "extension MatchAttributes: ActivityAttributes {}",
+      "  var homeTeam: String", "    var homeScore: Int",
       "    var gameStatus: GameStatus", "    var clockDir: ClockDirection", "    var `in`: Bool?",
       "    var kick_off: ClosedRange<Date>?", "    var rank: Int32?", "    var side: Side?", "    case halftime",
       #"    case right_most = "right-most""#, "  enum GameStatus: String, Codable, Hashable {",
     ] {
       #expect(text.contains(line + "\n"), "\(line)")
+    }
+  }
+
+  @Test("the printed Swift compiles as it is, odd names and all")
+  func swiftCompiles() throws {
+    var odd = Contract.standard
+    odd.attributesType = "MatchAttributes"
+    odd.state += [
+      Contract.Field("in", .truth, isOptional: true), Contract.Field("_2nd", .dateRange, isOptional: true),
+      Contract.Field("rank", .integer32, isOptional: true),
+      Contract.Field("side", .text, isOptional: true, allowed: ["left", "right-most", "3rd", "case"]),
+    ]
+    odd.extra = [Contract.Extra("league", .text("U19")), Contract.Extra("round", .integer(3))]
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("contract-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (number, contract) in [Contract.standard, odd].enumerated() {
+      let file = folder.appendingPathComponent("contract\(number).swift")
+      try contract.printed(as: .swift).write(to: file, atomically: true, encoding: .utf8)
+      let compiler = Process()
+      compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      compiler.arguments = ["swiftc", "-swift-version", "6", "-typecheck", file.path]
+      let output = Pipe()
+      compiler.standardError = output
+      try compiler.run()
+      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      compiler.waitUntilExit()
+      #expect(compiler.terminationStatus == 0 && said == "", "\(said)")
     }
   }
 
