@@ -468,4 +468,24 @@ struct LifecycleTests {
     #expect(story.sent.count == before)
     #expect(story.lane.report(at: story.now.instant).reason == DeadReason.recordUnreadable.rawValue)
   }
+
+  @Test("every attempt of a create that was not answered counts as a channel that may have leaked, in status too")
+  func leakedChannels() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    // Accepted in the end, by a fallback host, after one that did not answer.
+    story.answer(story.accepted(story.call(0)), unsureAttempts: 1)
+    #expect(story.lane.report(at: story.now.instant).leakedChannels == 1)
+    #expect(story.lane.report(at: story.now.instant).unansweredCreates == 0)
+    #expect(story.lane.report(at: story.now.instant).state != "dead")
+
+    var other = Story()
+    other.providerAnswers = false
+    other.open()
+    other.answer(noAnswer, unsureAttempts: 2)
+    #expect(other.lane.report(at: other.now.instant).leakedChannels == 2)
+    #expect(other.lane.report(at: other.now.instant).unansweredCreates == 1, "one more call is allowed")
+    #expect(other.lane.report(at: other.now.instant).state == "create-unknown")
+  }
 }

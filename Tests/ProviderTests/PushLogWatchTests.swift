@@ -10,7 +10,8 @@ import Testing
 
   private func entry(_ id: String, code: Int? = 40_105, after seconds: Int64 = 1) -> PushLogEntry {
     PushLogEntry(
-      id: id, timestampMilliseconds: begin.milliseconds + seconds * 1000, code: code, message: "message \(code ?? 0)")
+      id: id, timestampMilliseconds: begin.milliseconds + seconds * 1000, code: code,
+      message: "message \(code.map(String.init) ?? "none")")
   }
 
   private func watching() -> PushLogWatch {

@@ -1,7 +1,7 @@
 import Document
-import Foundation
 import GameCore
 import LiveContract
+import Outbox
 import Platform
 import Publishing
 import Testing
@@ -26,8 +26,8 @@ import Testing
     var pushes: [RehearsedPush] = []
     var verdict: Verdict?
     for action in provider.ask(call, from: lane, token: token, at: now, random: &random) {
-      if case .rehearsed(lane, let push) = action { pushes.append(push) }
-      if case .answered(lane, token, _, let outcome) = action { verdict = outcome.verdict }
+      if case .rehearsed(let lane, let push) = action, lane == self.lane { pushes.append(push) }
+      if case .answered(_, let answered, _, let outcome) = action, answered == token { verdict = outcome.verdict }
     }
     return (pushes, verdict)
   }

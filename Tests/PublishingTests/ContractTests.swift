@@ -1,4 +1,5 @@
 import Foundation
+import GameCore
 import LiveContract
 import Testing
 
@@ -81,6 +82,27 @@ private enum Status: String, Decodable { case live, finished }
       let ours = ContractCheck.failure(JSONText.parse(json), [property.field]) == nil
       #expect(ours == decodes, "our check: \(property) \(json)")
       #expect(property.stockDecodes(json) == decodes, "the stock decoder: \(property) \(json)")
+    }
+  }
+
+  @Test("B126: the modelled phone of a rehearsal keeps or drops the whole push by the same verdict, on every row")
+  func phoneVerdict() throws {
+    let began = WallTime(milliseconds: 1_767_225_600_000)
+    let state = String(decoding: Fixture.state(home: 1).json(), as: UTF8.self)
+    for (property, json, decodes) in Self.rows {
+      var contract = Contract.standard
+      contract.state.append(property.field)
+      var phone = Phone(contract: contract)
+      phone.follow(channel: "YWJj", attributes: Fixture.attributes, state: Fixture.state(home: 0), at: began)
+      let given = json.hasPrefix("{") ? (json == "{}" ? state : state.dropLast() + "," + json.dropFirst()) : json
+      let apns = #"{"aps":{"timestamp":\#(began.seconds),"event":"update","content-state":\#(given)}}"#
+      // What is not JSON at all reaches no decoder.
+      let outcome = JSONText.parse(apns).map {
+        phone.receiveBroadcast(channel: "YWJj", apns: $0, priority: "5", at: began)
+      }
+      #expect((outcome == .shown) == decodes, "\(property) \(json)")
+      if !decodes, json.hasPrefix("{"), let outcome { #expect(outcome == .dropped("v"), "\(property) \(json)") }
+      #expect(phone.views(at: began).first?.state.homeScore == (decodes ? 1 : 0))
     }
   }
 
@@ -287,6 +309,18 @@ private enum Status: String, Decodable { case live, finished }
       let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       compiler.waitUntilExit()
       #expect(compiler.terminationStatus == 0 && said == "", "\(said)")
+    }
+  }
+
+  @Test("D-01: the page for the app's makers names every key and every status word")
+  func page() throws {
+    let page = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Sources/Publishing/fan-app.md"), encoding: .utf8)
+    let standard = Contract.standard
+    let android = Fixture.android(alert: Fixture.alert).data.map(\.key)
+    for word in (standard.attributes + standard.state).flatMap({ [$0.name] + $0.allowed }) + android {
+      #expect(page.contains("`\(word)`"), "\(word)")
     }
   }
 

@@ -1,4 +1,4 @@
-package import GameCore
+internal import GameCore
 package import Publishing
 
 /// A push that a rehearsal did not send, and what a fan would have had of it.
@@ -36,6 +36,7 @@ struct Rehearsal: Sendable {
       return (nil, .refused(error.refusal))
     }
     var push = RehearsedPush(call: call, outcome: nil)
+    let newPhone = Phone(contract: settings.contract)
     switch call {
     case .create(let policy):
       broadcasts += 1
@@ -72,8 +73,6 @@ struct Rehearsal: Sendable {
     push.outcome = androids[lane, default: AndroidPhone()].receive(data: data, at: now)
     push.views = androids[lane]?.view(at: now).map { [$0] } ?? []
   }
-
-  private var newPhone: Phone { Phone(contract: settings.contract) }
 }
 
 extension RehearsedPush {
