@@ -64,7 +64,7 @@ import Testing
   func bound() {
     var watch = watching()
     _ = watch.deadlineReached(at: at(60))
-    let entries = (0..<100).map { entry("e\($0)", code: $0) }
+    let entries = (0..<100).map { (number: Int) in entry("e\(number)", code: number) }
     #expect(watch.answered(.accepted(.pushLog(entries)), at: at(60)).count == 32)
     #expect(watch.reasons.count == 32)
   }
