@@ -1,3 +1,4 @@
+import Document
 import GameCore
 import LiveContract
 import Outbox
@@ -206,7 +207,7 @@ extension Refusal {
   }
 
   /// Apple's ten thousand channels are used up.
-  var saysFull: Bool { message.contains("CannotCreateChannelConfig") }
+  var saysFull: Bool { message.holds("CannotCreateChannelConfig") }
 
   /// For the log and for status.
   package var text: String { "\(code.map(String.init) ?? "no code"), status \(status): \(message)" }
