@@ -94,7 +94,8 @@ let package = Package(
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
-    tests("ProviderTests", ["Document", "GameCore", "LiveContract", "Outbox", "Publishing", "Bridge", "Platform"]),
+    tests(
+      "ProviderTests", ["Document", "GameCore", "Input", "LiveContract", "Outbox", "Publishing", "Bridge", "Platform"]),
     tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
     tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
