@@ -35,7 +35,8 @@ let package = Package(
     room("GameCore", exclude: ["game-life.md"]),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
-    room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
+    room(
+      "Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md", "fan-app.md"]),
     room("Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
@@ -89,10 +90,12 @@ let package = Package(
       exclude: ["record-pypi-ably.py"], swiftSettings: strict),
     .executableTarget(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
-    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
+    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract", "Platform"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
+    tests(
+      "ProviderTests", ["Document", "GameCore", "Input", "LiveContract", "Outbox", "Publishing", "Bridge", "Platform"]),
     tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
     tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),

@@ -5,7 +5,9 @@ import Outbox
 
 // What an answer means: for the lane, for the activity, and for the entry that was sent.
 extension ActivityLane {
-  mutating func answered(_ token: AttemptToken, _ verdict: Verdict, at moment: Moment, random: UInt64) {
+  mutating func answered(
+    _ token: AttemptToken, _ verdict: Verdict, unsureAttempts: Int, at moment: Moment, random: UInt64
+  ) {
     guard let request = inFlight, request.token == token, outbox.awaits(token) else {
       return ignore("an answer nobody waits for")
     }
@@ -14,7 +16,7 @@ extension ActivityLane {
     outbox.answered(outcome(of: verdict), at: moment.instant, random: random)
     if case .ambiguous = verdict { outbox.becameUnknown() }
     switch request.kind {
-    case .create: createAnswered(verdict, at: moment)
+    case .create: createAnswered(verdict, unsureAttempts: unsureAttempts, at: moment)
     case .start: startAnswered(verdict, request, at: moment)
     case .update(let entry, let reasons, let alert):
       updateAnswered(verdict, request, entry: entry, reasons: reasons, alert: alert, at: moment)
@@ -44,7 +46,9 @@ extension ActivityLane {
 
   // MARK: Create and start
 
-  private mutating func createAnswered(_ verdict: Verdict, at moment: Moment) {
+  private mutating func createAnswered(_ verdict: Verdict, unsureAttempts: Int, at moment: Moment) {
+    // Also a call that succeeded in the end may have left a channel at a host that did not answer.
+    noteLeaks(unsureAttempts)
     switch verdict {
     case .accepted(.created(let broadcast)):
       lifecycle.created(broadcast, at: moment)
@@ -52,8 +56,8 @@ extension ActivityLane {
       store.holdUpdatesUntilDurable()
     // An answer without both names is no answer.
     case .accepted, .ambiguous:
+      if unsureAttempts == 0 { noteLeaks(1) }
       lifecycle.createUnanswered()
-      notices.append(.channelMayHaveLeaked(total: lifecycle.unansweredCreates))
       if let reason = lifecycle.deadReason { die(reason, verdict.reason ?? "no answer") }
     case .notSent: lifecycle.createFailed()
     case .refused(let refusal):
@@ -63,6 +67,12 @@ extension ActivityLane {
       case .gone, .never: die(refusal.saysFull ? .channelLimit : .createRefused, refusal.text)
       }
     }
+  }
+
+  private mutating func noteLeaks(_ count: Int) {
+    guard count > 0 else { return }
+    lifecycle.channelsMayHaveLeaked(count)
+    notices.append(.channelMayHaveLeaked(total: lifecycle.leakedChannels))
   }
 
   private mutating func startAnswered(_ verdict: Verdict, _ request: InFlight, at moment: Moment) {
@@ -176,7 +186,7 @@ extension ActivityLane {
 
 extension Refusal {
   /// What a refusal is good for.
-  enum Sense: Hashable, Sendable {
+  package enum Sense: Hashable, Sendable {
     case later
     /// The key is not accepted.
     case locked
@@ -186,7 +196,7 @@ extension Refusal {
     case never
   }
 
-  var sense: Sense {
+  package var sense: Sense {
     if saysGone { return .gone }
     switch action {
     case .fallback, .retry: return .later
@@ -200,7 +210,7 @@ extension Refusal {
   var saysFull: Bool { message.holds("CannotCreateChannelConfig") }
 
   /// For the log and for status.
-  var text: String { "\(code.map(String.init) ?? "no code"), status \(status): \(message)" }
+  package var text: String { "\(code.map(String.init) ?? "no code"), status \(status): \(message)" }
 }
 
 extension Verdict {

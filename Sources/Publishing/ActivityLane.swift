@@ -169,7 +169,8 @@ package struct ActivityLane: Sendable {
     case .gameEnded: gameEnded()
     case .persisted(let token): persisted(token, at: moment)
     case .persistFailed(let token): persistFailed(token, at: moment)
-    case .answered(let token, let verdict): answered(token, verdict, at: moment, random: random)
+    case .answered(let token, let verdict, let unsure):
+      answered(token, verdict, unsureAttempts: unsure, at: moment, random: random)
     case .linkCameUp, .providerReachable: outbox.providerReachable()
     case .trustChanged(let trust): trustChanged(to: trust, at: moment)
     case .restored: restored(at: moment)
@@ -182,6 +183,9 @@ package struct ActivityLane: Sendable {
   package var waitsForProbe: Bool { outbox.isUnreachable && !lifecycle.isOver && !isStopping }
 
   package var isOver: Bool { lifecycle.isOver }
+
+  /// Phones were told something, and will be told more.
+  package var isOnPhones: Bool { lifecycle.hasBeenToldOrStarted && !lifecycle.isOver }
 }
 
 // MARK: What happened

@@ -72,8 +72,10 @@ package struct ActivityLifecycle: Hashable, Sendable {
   private var state: State
   package private(set) var broadcast: Broadcast?
   package private(set) var createdAt: StartMark?
-  /// Creates without an answer: each may be a leaked channel.
+  /// Creates that came to no answer; a third is not tried.
   package private(set) var unansweredCreates = 0
+  /// Attempts of creates that may each have left a channel behind, on whatever host.
+  package private(set) var leakedChannels = 0
   package private(set) var start = Start.due
   /// Starts that were refused with "later": one more is allowed, not two.
   private var postponedStarts = 0
@@ -103,6 +105,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
 
   /// It certainly did not happen: back to where it was.
   package mutating func createFailed() { state = unansweredCreates == 0 ? .none : .createUnknown }
+
+  package mutating func channelsMayHaveLeaked(_ count: Int) { leakedChannels += count }
 
   package mutating func createUnanswered() {
     unansweredCreates += 1
@@ -201,6 +205,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
     }
   }
 
+  package var hasBeenToldOrStarted: Bool { startedAt != nil || hasBeenTold }
+
   /// No phone was told anything yet, and no call is under way that could.
   package var isBeforeStart: Bool { state == .created && startedAt == nil && !hasBeenTold }
 
@@ -266,6 +272,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
     createdAt = record.createdAt.map { StartMark(wall: $0, instant: nil) }
     startedAt = record.startedAt.map { StartMark(wall: $0, instant: nil) }
     unansweredCreates = record.unansweredCreates
+    leakedChannels = record.leakedChannels
     postponedStarts = record.postponedStarts
     start = record.start
     hasBeenTold = record.hasBeenTold
@@ -273,6 +280,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
     case "none": state = .none
     case "creating":
       state = .creating
+      leakedChannels += 1
       createUnanswered()
     case "create-unknown": state = .createUnknown
     case "created": state = .created
@@ -300,6 +308,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
     record.createdAt = createdAt?.wall
     record.startedAt = startedAt?.wall
     record.unansweredCreates = unansweredCreates
+    record.leakedChannels = leakedChannels
     record.postponedStarts = postponedStarts
     record.start = start
     record.hasBeenTold = hasBeenTold

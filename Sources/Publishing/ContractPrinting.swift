@@ -94,9 +94,10 @@ extension Contract {
 
 extension Contract {
   private var swiftFile: String {
-    var lines = ["import ActivityKit", "import Foundation", ""]
+    // A server or a test without ActivityKit may decode with the same types.
+    var lines = ["#if canImport(ActivityKit)", "import ActivityKit", "#endif", "import Foundation", ""]
     lines.append("/// What never changes during a game.")
-    lines.append("struct \(attributesType): ActivityAttributes {")
+    lines.append("struct \(attributesType): Codable, Hashable {")
     lines += Self.swiftProperties(attributes, indent: "  ")
     lines += ["", "  /// Sent whole in every push. A default value here would not make a key optional."]
     lines.append("  struct ContentState: Codable, Hashable {")
@@ -107,7 +108,7 @@ extension Contract {
       lines += field.allowed.map { "    case \(Self.swiftName($0))" + (Self.isPlain($0) ? "" : " = \"\($0)\"") }
       lines.append("  }")
     }
-    lines.append("}")
+    lines += ["}", "", "#if canImport(ActivityKit)", "extension \(attributesType): ActivityAttributes {}", "#endif"]
     for example in ContractExample.all(of: self) {
       lines += ["", "// \(example.name): " + String(decoding: example.activity.apnsJSON(), as: UTF8.self)]
     }

@@ -24,7 +24,8 @@ package enum LaneEvent: Hashable, Sendable {
   case gameEnded
   case persisted(WriteToken)
   case persistFailed(WriteToken)
-  case answered(AttemptToken, Verdict)
+  /// Of the call's attempts, those that may have been processed without anybody's knowing are counted.
+  case answered(AttemptToken, Verdict, unsureAttempts: Int = 0)
   case linkCameUp
   /// A probe or any other request to this provider succeeded.
   case providerReachable
@@ -135,6 +136,8 @@ package struct LaneReport: Hashable, Sendable {
   /// How long the oldest change that phones do not have has been waiting.
   package var oldestAge: Duration?
   package var unansweredCreates: Int
+  /// Attempts of creates that may each have left a channel behind that nobody can name.
+  package var leakedChannels: Int
   /// Why nothing leaves, or why the activity is what it is; nil when all is well.
   package var reason: String?
 }

@@ -12,6 +12,7 @@ package struct LaneRecord: Hashable, Sendable {
   package var createdAt: WallTime?
   package var startedAt: WallTime?
   package var unansweredCreates = 0
+  package var leakedChannels = 0
   package var postponedStarts = 0
   package var start = ActivityLifecycle.Start.due
   package var hasBeenTold = false
@@ -66,6 +67,7 @@ package struct LaneRecord: Hashable, Sendable {
     }
     json.member("createdAtMs", createdAt?.milliseconds)
     json.member("unansweredCreates", unansweredCreates)
+    json.member("leakedChannels", leakedChannels)
     json.member("dead", dead?.rawValue)
     if let end {
       json.key("end")
@@ -110,6 +112,7 @@ package struct LaneRecord: Hashable, Sendable {
     createdAt = node["createdAtMs"].flatMap(WallTime.init(record:))
     startedAt = node["startedAtMs"].flatMap(WallTime.init(record:))
     unansweredCreates = Int(node["unansweredCreates"]?.integer ?? 0)
+    leakedChannels = Int(node["leakedChannels"]?.integer ?? 0)
     postponedStarts = Int(node["postponedStarts"]?.integer ?? 0)
     switch node["start"]?.text {
     case "due": start = .due

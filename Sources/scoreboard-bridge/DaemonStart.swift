@@ -36,7 +36,7 @@ extension Provider {
       let key = try AblyKey("rehearsal.rehearsal:rehearsal")
       var settings = try AblySettings(hosts: try AblyHosts(), credential: .key(key), agent: agent)
       settings.contract = config.contract
-      return .rehearsal(settings)
+      return .rehearsal(settings, json: EnginePorts.platform.json)
     }
     guard let key else { return .down(reason: "ably key missing") }
     let hosts = try AblyHosts(

@@ -81,6 +81,34 @@ import scoreboard_bridge
     } catch { #expect(error.sentence.contains(sentence), "\(error.sentence)") }
   }
 
+  @Test("contract prints the app's types in each form, and names the one that was meant")
+  func contract() throws {
+    let example = Place.package.appendingPathComponent("Config/raspberry-pi.yaml").path
+    for (words, code, texts) in [
+      (["contract"], Int32(0), [#""title":"GameAttributes""#, #""examples":[{"apns""#]),
+      (["contract", "--config", example, "--format", "json-schema"], 0, [#""contentState":{"type":"object""#]),
+      (["contract", "--format", "swift"], 0, ["struct GameAttributes: Codable", #"// end: {"aps""#]),
+      (["contract", "--format", "kotlin"], 0, ["data class LiveUpdate(", #"// start: {"event":"start""#]),
+      (["contract", "--format", "swfit"], 2, ["did you mean swift?"]),
+      (["contract", "--help"], 0, ["--format FORM", "Exit code", "A phone drops a push that it cannot"]),
+    ] {
+      let (status, output) = try run(words)
+      #expect(status == code, "\(words): \(output)")
+      for text in texts { #expect(output.contains(text), "\(words): \(output)") }
+    }
+  }
+
+  @Test("B126: a contract that does not fit stops check, contract and the start itself, with the key's name")
+  func misfit() throws {
+    let broken = Place.broken.appendingPathComponent("contract-key-renamed.yaml").path
+    for command in ["check", "contract", "run"] {
+      let (status, output) = try run([command, "--config", broken])
+      #expect(status == 1, "\(command)")
+      #expect(output.contains("contract.state.scoreHome: the app needs it in content-state, but it is not sent"))
+      #expect(output.contains("contract.state.awayScore: an integer is sent, but the app takes string"))
+    }
+  }
+
   @Test("the built program ends with 0 when all is fine, 1 on problems and 2 on words that make no sense")
   func program() throws {
     let example = Place.package.appendingPathComponent("Config/rehearsal.yaml").path
@@ -91,18 +119,23 @@ import scoreboard_bridge
       (["chekc"], 2, "did you mean check?"), ([], 2, "Usage:"), (["--version"], 0, "scoreboard-bridge 0."),
       (["--help"], 0, "check"), (["check", "--help"], 0, "Exit code"),
     ] {
-      let process = Process()
-      process.executableURL = Self.built
-      process.arguments = words
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = pipe
-      try process.run()
-      let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == code, "\(words)")
+      let (status, output) = try run(words)
+      #expect(status == code, "\(words)")
       #expect(output.contains(text), "\(words): \(output)")
     }
+  }
+
+  private func run(_ words: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = Self.built
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
   }
 
   /// The program lies beside the test bundle.

@@ -88,4 +88,113 @@ struct GameTests {
       #expect(states.suffix(2).first == states.last)
     }
   }
+
+  @Test("hockey rings once for a goal, and for nothing else between the start and the final")
+  func alerts() throws {
+    var options = Rig.Options()
+    options.sport = "ice-hockey"
+    options.pattern = nil
+    options.keys = nil
+    try withRig(options) { rig throws in
+      try rig.start()
+      try rig.openGame()
+      for (verb, payload) in [("game", "start"), ("clock", "start"), ("score", "home")] {
+        try rig.command(verb, payload)
+      }
+      // A goal rings when it has stood for four seconds.
+      try #require(rig.standIn.waitForPhones(within: .seconds(15)) { $0[iPhone: "iphone"]?.alerts.count == 2 })
+      // Pressed and taken back before it rang; then the goal that rang is corrected away, and comes back by hand.
+      for (verb, payload) in [
+        ("score", "away"), ("undo", ""), ("set", #"{"what":"score","team":"home","value":0}"#), ("clock", "stop"),
+        ("set", #"{"what":"score","team":"home","value":1}"#), ("clock", "start"),
+      ] { try rig.command(verb, payload) }
+      Thread.sleep(forTimeInterval: 7)
+      rig.standIn.phones { phones in
+        #expect(phones[iPhone: "iphone"]?.alerts.count == 2)
+        #expect(phones[iPhone: "iphone"]?.tiles.first?.state.homeScore == 1)
+        #expect(phones[android: "android"]?.alerts.count == 2)
+      }
+      try rig.command("score", "away")
+      try #require(rig.standIn.waitForPhones(within: .seconds(15)) { $0[iPhone: "iphone"]?.alerts.count == 3 })
+      for (verb, payload) in [("clock", "stop"), ("game", "final")] { try rig.command(verb, payload) }
+      try #require(rig.standIn.waitForPhones(within: .seconds(15)) { $0[iPhone: "iphone"]?.alerts.count == 4 })
+      try #require(rig.standIn.waitForPhones(within: .seconds(15)) { $0[android: "android"]?.alerts.count == 4 })
+      rig.standIn.phones { phones in
+        let iPhone = phones[iPhone: "iphone"]?.alerts.map(\.title) ?? []
+        #expect(iPhone[1].contains("Riverton") && iPhone[2].contains("Harbor City"))
+        #expect(phones[android: "android"]?.alerts == iPhone, "both phones ring for the same")
+      }
+    }
+  }
+
+  @Test("a late correction reaches the finished tile without a sound; the next game is another activity, one tile each")
+  func twoGames() throws {
+    var options = Rig.Options()
+    options.pattern = nil
+    options.keys = nil
+    try withRig(options) { rig throws in
+      try rig.start()
+      try rig.openGame()
+      for (verb, payload) in [("game", "start"), ("score", "home +3"), ("score", "away +2")] {
+        try rig.command(verb, payload)
+      }
+      // A final just after a start is taken for a slip.
+      Thread.sleep(forTimeInterval: 2.5)
+      try rig.command("game", "final")
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(20)) {
+          $0[iPhone: "iphone"]?.tiles.last?.state.gameStatus == .finished
+            && $0[android: "android"]?.card?.gameStatus == "finished"
+        })
+      let rung = rig.standIn.phones { $0[iPhone: "iphone"]?.alerts.count }
+      try rig.command("set", #"{"what":"score","team":"home","value":2}"#)
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(10)) {
+          $0[iPhone: "iphone"]?.tiles.last?.state.homeScore == 2 && $0[android: "android"]?.card?.homeScore == 2
+        }, "the correction did not arrive")
+      #expect(rig.standIn.phones { $0[iPhone: "iphone"]?.alerts.count } == rung)
+      #expect(rig.standIn.phones { $0[iPhone: "iphone"]?.tiles.last?.state.gameStatus } == .finished)
+
+      let first = try #require(rig.courtValues.last)
+      try rig.command(
+        "game",
+        #"{"id":"next","action":"new","home":{"name":"Northgate","code":"ngw"},"away":{"name":"Lakeside","code":"lak"}}"#
+      )
+      _ = try #require(rig.standIn.wait(1, .end, within: .seconds(20)), "the old activity was not ended")
+      _ = try #require(rig.standIn.wait(2, .create, within: .seconds(20)), "no second channel")
+      for (verb, payload) in [("game", "start"), ("score", "away +2")] { try rig.command(verb, payload) }
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(20)) {
+          $0[iPhone: "iphone"]?.tiles.last?.state.awayScore == 2
+            && $0[android: "android"]?.card?.homeTeam == "Northgate"
+            && $0[android: "android"]?.card?.awayScore == 2
+        }, "the second game did not reach both phones")
+
+      try rig.standIn.phones { phones throws in
+        let iPhone = try #require(phones[iPhone: "iphone"])
+        try #require(iPhone.tiles.count == 2)
+        let isEnded = iPhone.tiles.map { $0.endedAt.map { _ in true } ?? false }
+        #expect(isEnded == [true, false])
+        #expect(iPhone.tiles[0].state.homeScore == 2 && iPhone.tiles[0].state.awayScore == 2)
+        #expect(iPhone.tiles.map(\.attributes.homeTeam) == ["Riverton", "Northgate"])
+        #expect(Set(iPhone.tiles.map(\.appleChannel)).count == 2)
+        #expect(iPhone.drops.isEmpty)
+        #expect(phones[android: "android"]?.drops.isEmpty == true)
+      }
+      #expect(rig.standIn.requests(.start).count == 2 && rig.standIn.requests(.end).count == 1)
+      #expect(rig.standIn.refusals.map { "\($0.target) \($0.ownAnswer?.body ?? "")" } == [])
+
+      // Apps that follow the court find the second game by now.
+      let second = rig.standIn.phones { $0[iPhone: "iphone"]?.tiles.last?.appleChannel }
+      let isCurrent = rig.standIn.wait(within: .seconds(10)) {
+        Rig.courtValues($0).last?["status"]?.string == "updating"
+      }
+      try #require(isCurrent != nil)
+      let value = try #require(rig.courtValues.last)
+      #expect(value["gameId"]?.string?.contains("ngw-lak") == true)
+      #expect(first["gameId"]?.string != value["gameId"]?.string)
+      #expect(value["apnsChannelId"]?.string == second)
+      #expect(value["teams"]?["home"]?["name"]?.string == "Northgate")
+    }
+  }
 }

@@ -21,6 +21,8 @@ final class Rig {
     var hasProvider = true
     /// Nil leaves the variable out, as when nobody set it.
     var ablyKey: String? = StandIn.Options().key
+    /// The service's first host, at the stand-in's port.
+    var endpoint = "127.0.0.1"
     /// Further lines of the config file: of the provider, at the top level, in the court.
     var ablyLines: [String] = []
     var configLines: [String] = []
@@ -83,7 +85,7 @@ final class Rig {
     var lines = ["venue: {name: Riverside Arena, slug: riverside}", "state_directory: \(stateFolder)"]
     if options.hasProvider {
       lines += [
-        "ably:", "  key: {env: ABLY_API_KEY}", "  endpoint: 127.0.0.1", "  port: \(standIn.port)",
+        "ably:", "  key: {env: ABLY_API_KEY}", "  endpoint: \(options.endpoint)", "  port: \(standIn.port)",
         "  ca_file: \(standIn.caFile)",
       ]
       lines += options.ablyLines
@@ -193,6 +195,14 @@ final class Rig {
     let requests = standIn.requests.filter { $0.number >= number }
     return (requests.filter { $0.call == .broadcast }, requests.filter(Rig.isAndroid))
   }
+
+  /// What apps find on the court's fixed channel: each message's value, in order.
+  static func courtValues(_ requests: [Seen]) -> [JSON] {
+    requests.filter { $0.call == .publish && $0.subject == "scoreboard:riverside:main" && $0.processed }
+      .compactMap { $0.message?["data"]?.string.flatMap { JSON($0.utf8) } }
+  }
+
+  var courtValues: [JSON] { Rig.courtValues(standIn.requests) }
 
   static func isAndroid(_ seen: Seen) -> Bool {
     seen.call == .publish && seen.subject?.hasPrefix("live-android:") == true

@@ -153,7 +153,8 @@ struct AlertTests {
     #expect(story.sent.last?.facts.priority == "10")
   }
 
-  @Test("B113: two hours of basketball with 180 baskets and a clock that stops and starts stay under the budget")
+  @Test(
+    "B113, trap 25: two hours of basketball with 180 baskets and a clock that stops and starts stay under the budget")
   func basketball() {
     var story = Story.playing(hasFeed: true)
     let began = story.now.instant

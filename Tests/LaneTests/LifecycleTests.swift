@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The life of an activity")
 struct LifecycleTests {
-  @Test("a whole game on iOS: create, start, updates, the final as an update, a hold, the identical end")
+  @Test("trap 18: a whole game on iOS: create, start, updates, the final as an update, a hold, the identical end")
   func wholeGame() throws {
     var story = Story()
     story.open()
@@ -61,7 +61,7 @@ struct LifecycleTests {
     #expect(end?.state?.homeScore == 11)
   }
 
-  @Test("a final taken back while settling lets the game go on")
+  @Test("trap 20: a final taken back while settling lets the game go on")
   func finalWithdrawn() {
     var story = Story.playing()
     story.change(.final, state(home: 2, status: .finished))
@@ -467,5 +467,39 @@ struct LifecycleTests {
     story.pass(.seconds(60))
     #expect(story.sent.count == before)
     #expect(story.lane.report(at: story.now.instant).reason == DeadReason.recordUnreadable.rawValue)
+  }
+
+  @Test("every attempt of a create that was not answered counts as a channel that may have leaked, in status too")
+  func leakedChannels() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    // Accepted in the end, by a fallback host, after one that did not answer.
+    story.answer(story.accepted(story.call(0)), unsureAttempts: 1)
+    #expect(story.lane.report(at: story.now.instant).leakedChannels == 1)
+    #expect(story.lane.report(at: story.now.instant).unansweredCreates == 0)
+    #expect(story.lane.report(at: story.now.instant).state != "dead")
+
+    var other = Story()
+    other.providerAnswers = false
+    other.open()
+    other.answer(noAnswer, unsureAttempts: 2)
+    #expect(other.lane.report(at: other.now.instant).leakedChannels == 2)
+    #expect(other.lane.report(at: other.now.instant).unansweredCreates == 1, "one more call is allowed")
+    #expect(other.lane.report(at: other.now.instant).state == "create-unknown")
+  }
+
+  @Test("traps 22 and 23: a start names one channel, of iPhones alone; Android's is another", arguments: Sink.allCases)
+  func oneChannelEach(_ sink: Sink) {
+    var story = Story(sink)
+    story.open()
+    let start = story.call(sink == .ablyIOS ? 1 : 0)
+    switch start {
+    case .start(_, .channels(let names), _): #expect(names == ["live-ios:\(story.lane.game)"])
+    case .publish(let name, let messages):
+      #expect(name == "live-android:\(story.lane.game)" && messages.count == 1)
+    case .create, .start, .update, .end, .publishToDevice, .publishToDevices, .time, .pushLog, .requestToken:
+      Issue.record("\(start.name) is no start on a channel")
+    }
   }
 }

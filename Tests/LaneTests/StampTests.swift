@@ -14,7 +14,7 @@ struct StampTests {
     return stamps
   }
 
-  @Test("a stamp is the time, or one more than the last; running ahead waits, a step back does not")
+  @Test("trap 16: a stamp is the time, or one more than the last; running ahead waits, a step back does not")
   func rules() {
     var stamps = covered()
     #expect(stamps.next(at: second(100), trust: .trusted) == .take(100))
@@ -42,7 +42,7 @@ struct StampTests {
     #expect(stamps.renewal(at: moment.instant) == moment.instant + .seconds(5))
   }
 
-  @Test("a clock that nobody vouches for and that jumped to 2057 does not take the stamps along")
+  @Test("trap 38: a clock that nobody vouches for and that jumped to 2057 does not take the stamps along")
   func jumpAhead() {
     var stamps = covered()
     #expect(stamps.next(at: second(1_796_432_400), trust: .trusted) == .take(1_796_432_400))
@@ -108,7 +108,7 @@ struct StampTests {
     #expect((story.facts(1).stamp ?? 0) > 1_796_432_400)
   }
 
-  @Test("stamps more than seven hours ahead of trusted time end the activity, and nothing new is started")
+  @Test("trap 17: stamps more than seven hours ahead of trusted time end the activity, and nothing new is started")
   func outOfReach() {
     var story = Story.playing()
     let before = story.sent.count

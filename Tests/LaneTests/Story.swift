@@ -127,9 +127,9 @@ struct Story {
     }
   }
 
-  mutating func answer(_ verdict: Verdict) {
+  mutating func answer(_ verdict: Verdict, unsureAttempts: Int = 0) {
     guard let last = sent.last else { return }
-    tell(.answered(last.token, verdict))
+    tell(.answered(last.token, verdict, unsureAttempts: unsureAttempts))
   }
 
   mutating func accepted(_ call: AblyCall) -> Verdict {

@@ -1,4 +1,5 @@
 import Foundation
+import GameCore
 import LiveContract
 import Testing
 
@@ -81,6 +82,27 @@ private enum Status: String, Decodable { case live, finished }
       let ours = ContractCheck.failure(JSONText.parse(json), [property.field]) == nil
       #expect(ours == decodes, "our check: \(property) \(json)")
       #expect(property.stockDecodes(json) == decodes, "the stock decoder: \(property) \(json)")
+    }
+  }
+
+  @Test("B126: the modelled phone of a rehearsal keeps or drops the whole push by the same verdict, on every row")
+  func phoneVerdict() throws {
+    let began = WallTime(milliseconds: 1_767_225_600_000)
+    let state = String(decoding: Fixture.state(home: 1).json(), as: UTF8.self)
+    for (property, json, decodes) in Self.rows {
+      var contract = Contract.standard
+      contract.state.append(property.field)
+      var phone = Phone(contract: contract)
+      phone.follow(channel: "YWJj", attributes: Fixture.attributes, state: Fixture.state(home: 0), at: began)
+      let given = json.hasPrefix("{") ? (json == "{}" ? state : state.dropLast() + "," + json.dropFirst()) : json
+      let apns = #"{"aps":{"timestamp":\#(began.seconds),"event":"update","content-state":\#(given)}}"#
+      // What is not JSON at all reaches no decoder.
+      let outcome = JSONText.parse(apns).map {
+        phone.receiveBroadcast(channel: "YWJj", apns: $0, priority: "5", at: began)
+      }
+      #expect((outcome == .shown) == decodes, "\(property) \(json)")
+      if !decodes, json.hasPrefix("{"), let outcome { #expect(outcome == .dropped("v"), "\(property) \(json)") }
+      #expect(phone.views(at: began).first?.state.homeScore == (decodes ? 1 : 0))
     }
   }
 
@@ -252,12 +274,53 @@ private enum Status: String, Decodable { case live, finished }
     ]
     let text = contract.printed(as: .swift)
     for line in [
-      "struct MatchAttributes: ActivityAttributes {", "  var homeTeam: String", "    var homeScore: Int",
+      "struct MatchAttributes: Codable, Hashable {", "extension MatchAttributes: ActivityAttributes {}",
+      "  var homeTeam: String", "    var homeScore: Int",
       "    var gameStatus: GameStatus", "    var clockDir: ClockDirection", "    var `in`: Bool?",
       "    var kick_off: ClosedRange<Date>?", "    var rank: Int32?", "    var side: Side?", "    case halftime",
       #"    case right_most = "right-most""#, "  enum GameStatus: String, Codable, Hashable {",
     ] {
       #expect(text.contains(line + "\n"), "\(line)")
+    }
+  }
+
+  @Test("the printed Swift compiles as it is, odd names and all")
+  func swiftCompiles() throws {
+    var odd = Contract.standard
+    odd.attributesType = "MatchAttributes"
+    odd.state += [
+      Contract.Field("in", .truth, isOptional: true), Contract.Field("_2nd", .dateRange, isOptional: true),
+      Contract.Field("rank", .integer32, isOptional: true),
+      Contract.Field("side", .text, isOptional: true, allowed: ["left", "right-most", "3rd", "case"]),
+    ]
+    odd.extra = [Contract.Extra("league", .text("U19")), Contract.Extra("round", .integer(3))]
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("contract-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (number, contract) in [Contract.standard, odd].enumerated() {
+      let file = folder.appendingPathComponent("contract\(number).swift")
+      try contract.printed(as: .swift).write(to: file, atomically: true, encoding: .utf8)
+      let compiler = Process()
+      compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      compiler.arguments = ["swiftc", "-swift-version", "6", "-typecheck", file.path]
+      let output = Pipe()
+      compiler.standardError = output
+      try compiler.run()
+      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      compiler.waitUntilExit()
+      #expect(compiler.terminationStatus == 0 && said == "", "\(said)")
+    }
+  }
+
+  @Test("D-01: the page for the app's makers names every key and every status word")
+  func page() throws {
+    let page = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Sources/Publishing/fan-app.md"), encoding: .utf8)
+    let standard = Contract.standard
+    let android = Fixture.android(alert: Fixture.alert).data.map(\.key)
+    for word in (standard.attributes + standard.state).flatMap({ [$0.name] + $0.allowed }) + android {
+      #expect(page.contains("`\(word)`"), "\(word)")
     }
   }
 

@@ -16,7 +16,8 @@ struct AblyService {
     var ended = false
   }
 
-  let key: String
+  private let key: String
+  private var tokens: Tokens
   /// Whoever is not our bridge gets by with older protocol versions and other optional fields.
   let anyClient: Bool
   private(set) var broadcasts: [String: Broadcast] = [:]
@@ -30,6 +31,7 @@ struct AblyService {
 
   init(key: String, anyClient: Bool) {
     self.key = key
+    tokens = Tokens(key: key)
     self.anyClient = anyClient
   }
 
@@ -45,6 +47,10 @@ struct AblyService {
       case .direct: return try direct(&seen)
       case .batch: return try batch(&seen)
       case .pushLog: return .json(200, JSON.array(pushLog.reversed()).text)
+      case .requestToken:
+        let answer = try tokens.request(seen.json!, keyName: seen.path[1], at: seen.at.wall)
+        seen.processed = true
+        return answer
       case .unknown: throw Refusal(404, 40400, "no such path: \(seen.target)")
       }
     } catch {
@@ -68,6 +74,7 @@ struct AblyService {
       default: .unknown
       }
     case ("POST", "channels", 3) where path[2] == "messages": .publish
+    case ("POST", "keys", 3) where path[2] == "requestToken": .requestToken
     default: .unknown
     }
   }
@@ -79,7 +86,8 @@ struct AblyService {
     guard seen.header("x-ably-version")?.wholeMatch(of: /[1-6](\.[0-9])?/) != nil else {
       throw Refusal(400, 40017, "X-Ably-Version missing or unknown")
     }
-    if seen.call != .time || seen.header("authorization") != nil { try checkAuthorization(seen) }
+    let isOpen = seen.call == .time || seen.call == .requestToken
+    if !isOpen || seen.header("authorization") != nil { try checkAuthorization(seen) }
     guard seen.method == "POST" else { return }
     let type = seen.header("content-type")?.split(separator: ";").first.map(String.init)
     guard type == "application/json" else { throw Refusal(400, 40013, "Content-Type must be application/json") }
@@ -104,8 +112,8 @@ struct AblyService {
     }
     let foreign = names.first { $0 == "expect" || $0 == "transfer-encoding" || $0.hasPrefix("apns-") }
     if let foreign { throw Refusal(400, 40004, "header not expected: \(foreign)") }
-    if seen.call == .time, seen.header("authorization") != nil {
-      throw Refusal(400, 40004, "GET /time goes without Authorization")
+    if seen.call == .time || seen.call == .requestToken, seen.header("authorization") != nil {
+      throw Refusal(400, 40004, "\(seen.call.rawValue) goes without Authorization")
     }
     if seen.method == "GET", seen.header("content-type") != nil || !seen.body.isEmpty {
       throw Refusal(400, 40004, "a GET carries no body and no Content-Type")
@@ -128,6 +136,10 @@ struct AblyService {
   private func checkAuthorization(_ seen: Seen) throws(Refusal) {
     guard let header = seen.header("authorization") else { throw Refusal(401, 40101, "no credentials") }
     let words = header.split(separator: " ")
+    if words.count == 2, words[0] == "Bearer" {
+      let resource = seen.call == .publish || seen.call == .pushLog ? seen.path[1] : nil
+      return try tokens.check(bearer: String(words[1]), seen.call.operation, on: resource, at: seen.at.wall)
+    }
     guard words.count == 2, words[0] == "Basic" else { throw Refusal(400, 40005, "credentials unreadable") }
     guard let bytes = Data(base64Encoded: String(words[1])), let given = String(bytes: bytes, encoding: .utf8),
       let colon = given.firstIndex(of: ":")

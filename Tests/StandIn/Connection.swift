@@ -38,7 +38,9 @@ final class Connection {
     var open = true
     while open {
       if holdsStill() { continue }
-      open = deliver(Clock.now().instant) && write(Clock.now().instant) && pause() && read()
+      open = deliver(Clock.now().instant) && write(Clock.now().instant) && pause()
+      // A connection that was frozen while it waited is not read any more, whatever woke it.
+      if open, !holdsStill() { open = read() }
     }
   }
 

@@ -81,6 +81,8 @@ package enum Call: String, Hashable, Sendable, CaseIterable {
   case batch
   /// What Apple and Google refused, as Ably keeps it on a channel of its own.
   case pushLog
+  /// A signed request for a token, as a device sends it.
+  case requestToken
   /// No call that Ably offers.
   case unknown
 }

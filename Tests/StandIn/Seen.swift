@@ -38,7 +38,7 @@ package struct Seen: Sendable {
     switch call {
     case .start, .broadcast, .end: path.count > 2 ? path[2] : nil
     case .publish: path.count > 1 ? path[1] : nil
-    case .time, .create, .direct, .batch, .pushLog, .unknown: nil
+    case .time, .create, .direct, .batch, .pushLog, .requestToken, .unknown: nil
     }
   }
 

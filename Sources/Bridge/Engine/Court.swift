@@ -12,6 +12,8 @@ struct Court {
   let topics: CourtTopics
   var record: GameRecord
   var game: Game
+  /// What apps find on the court's channel.
+  var notice: CourtNotice
   /// The lanes of the game that is on; those of earlier games end by themselves.
   var lanes: [LaneID] = []
   /// Whether the lanes know of the game.

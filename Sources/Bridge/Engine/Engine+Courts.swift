@@ -29,7 +29,7 @@ package struct CourtSettings {
 // What inputs say becomes an event of a court's game; what the game makes of it becomes news for phones and broker.
 extension Engine {
   static func court(
-    _ settings: CourtSettings, at place: Int, config: Config, ports: EnginePorts, now: Moment
+    _ settings: CourtSettings, at place: Int, config: Config, ports: EnginePorts, run: String, now: Moment
   ) -> Court {
     let consoles = zip(settings.config.consoles, settings.feeds).map { ConsoleSlot(name: $0.name, feed: $1) }
     var keys: [Character: Court.KeyAction] = [:]
@@ -43,7 +43,10 @@ extension Engine {
     return Court(
       place: place, config: settings.config, rules: settings.rules, texts: settings.texts,
       topics: CourtTopics(prefix: config.topicPrefix, slug: settings.config.slug), record: record,
-      game: Self.game(record, rules: settings.rules), consoles: consoles, keys: keys)
+      game: Self.game(record, rules: settings.rules),
+      notice: CourtNotice(
+        channel: config.courtChannel(of: settings.config), run: "\(run)-\(settings.config.slug)"),
+      consoles: consoles, keys: keys)
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -224,7 +227,10 @@ extension Engine {
     courts[place].game = Self.game(record, rules: courts[place].rules)
     courts[place].lanes = []
     courts[place].isToldToPhones = false
-    for id in lanes.keys.filter({ lanes[$0]?.court == place && lanes[$0]?.lane.isOver == true }) { lanes[id] = nil }
+    for id in lanes.keys.filter({ lanes[$0]?.court == place && lanes[$0]?.lane.isOver == true }) {
+      lanes[id] = nil
+      provider.forget(id)
+    }
     writeRecord(of: place)
     openLanesIfDue(of: place, at: now)
     log(.notice, "game opened", ["court": courts[place].config.slug, "game": record.id])

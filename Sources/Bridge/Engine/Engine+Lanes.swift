@@ -20,7 +20,10 @@ extension Engine {
       case .tell(let notice): note(notice, of: id)
       }
     }
-    if lanes[id]?.lane.isOver == true, isRetired(id) { lanes[id] = nil }
+    if lanes[id]?.lane.isOver == true, isRetired(id) {
+      lanes[id] = nil
+      provider.forget(id)
+    }
   }
 
   mutating func tellLanes(_ event: LaneEvent, at now: Moment) {
@@ -33,12 +36,17 @@ extension Engine {
       case .attempt(let attempt): turn.wire.append(.send(attempt))
       case .answered(let id, let token, let call, let outcome):
         logAnswer(call, outcome, of: id)
-        tell(id, .answered(token, outcome.verdict), at: now)
-      case .reachable: tellLanes(.providerReachable, at: now)
+        tell(id, .answered(token, outcome.verdict, unsureAttempts: outcome.unsureAttempts), at: now)
+      case .reachable:
+        tellLanes(.providerReachable, at: now)
+        for place in courts.indices { courts[place].notice.providerReachable() }
       case .clockRead(let time, let roundTrip):
         noteTrust(timeTrust.serverSaid(time, roundTrip: roundTrip, at: now), at: now)
-      case .rehearsed(let id, let call): show(call, of: id)
-      case .probeFailed(let reason): log(.debug, "probe failed", ["reason": reason])
+      case .rehearsed(let id, let push): show(push, of: id)
+      case .courtAnswered(let place, let outcome): courtAnswered(place, outcome, at: now)
+      case .pushLogAnswered(let outcome): pushLogAnswered(outcome, at: now)
+      case .probeFailed(let outcome):
+        log(.debug, "probe failed", ["request": outcome.requestID, "reason": outcome.verdict.summary])
       }
     }
   }
@@ -112,9 +120,10 @@ extension Engine {
   }
 
   /// A push that a rehearsal does not send, for whoever watches.
-  private mutating func show(_ call: AblyCall, of id: LaneID) {
+  private mutating func show(_ push: RehearsedPush, of id: LaneID) {
     guard let lane = lanes[id]?.lane else { return }
-    turn.said.append(.show(TerminalLine("    → \(lane.sink.people) \(call.shown)")))
+    turn.said.append(.show(TerminalLine("    → \(lane.sink.people) \(push.call.shown)")))
+    if let seen = push.seen { turn.said.append(.show(TerminalLine("      fan sees: \(seen)"))) }
   }
 }
 

@@ -92,6 +92,7 @@ extension Engine {
         json.member("serverAheadMs", provider.clockAheadOfUs?.milliseconds)
       }
       json.member("retainedCommandsRefused", status.retainedCommands)
+      writePushLog(into: &json)
       json.key("courts")
       json.array { list in for court in courts { list.object { write(court, into: &$0, at: now) } } }
       json.member("at", now.wall.iso8601)
@@ -138,6 +139,7 @@ extension Engine {
     json.member("superseded", report.counts.superseded)
     json.member("oldestMs", report.oldestAge?.milliseconds)
     json.member("lastAcceptedMsAgo", report.counts.lastAcceptedAt.map { (now.instant - $0).milliseconds })
+    json.member("leakedChannels", report.leakedChannels)
     json.member("reason", report.reason)
   }
 

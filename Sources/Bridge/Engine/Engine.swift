@@ -53,6 +53,7 @@ package struct Engine {
   var random: SeededGenerator
   var timeTrust = TimeTrust()
   var status = StatusDesk()
+  var pushLog = PushLogWatch()
   var phase = Phase.starting
   var turn = Turn()
   let runID: String
@@ -114,7 +115,7 @@ package struct Engine {
     runID = String(random.freshIdentifier().prefix(8))
     courts = []
     for (place, settings) in settings.enumerated() {
-      courts.append(Self.court(settings, at: place, config: config, ports: ports, now: now))
+      courts.append(Self.court(settings, at: place, config: config, ports: ports, run: runID, now: now))
     }
   }
 
@@ -149,10 +150,11 @@ package struct Engine {
   /// The earliest instant at which something happens by itself.
   package var nextDeadline: Instant? {
     guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
-    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline]
+    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, pushLog.nextDeadline]
     for court in courts {
       next.append(court.game.nextDeadline)
       next.append(court.readingDue)
+      next.append(court.notice.nextDeadline)
       next += court.consoles.map { $0.feed.nextDeadline }
     }
     next += lanes.values.map { $0.lane.nextDeadline }
@@ -181,6 +183,8 @@ package struct Engine {
         isNeeded: lanes.values.contains { !$0.lane.isOver }, isSilent: lanes.values.contains { $0.lane.waitsForProbe },
         at: now.instant)
       tellBroker(at: now)
+      tellApps(at: now)
+      readPushLog(at: now)
     }
     var actions = turn.wire
     if let batch = store.flush() { actions.append(.persist(batch)) }

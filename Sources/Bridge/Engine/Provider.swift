@@ -21,16 +21,19 @@ package struct Provider: Sendable {
     /// Its clock was read; the answer took this long.
     case clockRead(WallTime, roundTrip: Duration)
     /// A call that would have left, in a rehearsal.
-    case rehearsed(LaneID, AblyCall)
-    /// A call of the daemon's own ended badly: worth a line in the log.
-    case probeFailed(String)
+    case rehearsed(LaneID, RehearsedPush)
+    /// The message on a court's channel has ended; courts count from 0.
+    case courtAnswered(Int, CallOutcome)
+    case pushLogAnswered(CallOutcome)
+    /// The question for the time ended badly: worth a line in the log.
+    case probeFailed(CallOutcome)
   }
 
   /// Where calls go.
   private enum Mode: Sendable {
     case service(AblyClient)
-    /// No provider: everything happens but the wire, and every call is answered at once. The number counts broadcasts.
-    case rehearsal(AblySettings, broadcasts: Int)
+    /// No provider: everything happens but the wire, and every call is answered at once.
+    case rehearsal(Rehearsal)
     /// A provider is named and cannot be used: nothing leaves, and that is said.
     case down(reason: String)
   }
@@ -40,8 +43,9 @@ package struct Provider: Sendable {
     case lane(LaneID, AttemptToken, AblyCall)
     /// `GET /time`, as probe, clock and warmth in one.
     case probe(sent: Instant)
-    /// The token that calls share.
-    case renewal
+    /// What apps are told of a court.
+    case court(Int)
+    case pushLog
   }
 
   private var mode: Mode
@@ -58,8 +62,8 @@ package struct Provider: Sendable {
     Provider(mode: .service(AblyClient(settings: settings, json: json, hmac: hmac)))
   }
 
-  package static func rehearsal(_ settings: AblySettings) -> Provider {
-    Provider(mode: .rehearsal(settings, broadcasts: 0))
+  package static func rehearsal(_ settings: AblySettings, json: @escaping JSONParse) -> Provider {
+    Provider(mode: .rehearsal(Rehearsal(settings, json: json)))
   }
 
   package static func down(reason: String) -> Provider { Provider(mode: .down(reason: reason)) }
@@ -105,23 +109,12 @@ package struct Provider: Sendable {
       let actions = client.begin(call, number: number, at: now, random: &random)
       mode = .service(client)
       return translate(actions, at: now)
-    case .rehearsal(let settings, let broadcasts):
+    case .rehearsal(var rehearsal):
       let identity = CallIdentity(using: &random)
-      do throws(LocalRefusal) {
-        _ = try AblyRequest(call, settings: settings, identity: identity)
-      } catch {
-        return [.answered(lane, token, call, Self.outcome(.refused(error.refusal), identity))]
-      }
-      guard case .create(let policy) = call else {
-        return [.rehearsed(lane, call), .answered(lane, token, call, Self.outcome(.accepted(.plain), identity))]
-      }
-      mode = .rehearsal(settings, broadcasts: broadcasts + 1)
-      let broadcast = Broadcast(
-        id: "rehearsal-\(broadcasts + 1)", apnsChannelID: Base64.standard.encode("rehearsal-\(broadcasts + 1)".utf8),
-        policy: policy)
-      return [
-        .rehearsed(lane, call), .answered(lane, token, call, Self.outcome(.accepted(.created(broadcast)), identity)),
-      ]
+      let (push, verdict) = rehearsal.ask(call, from: lane, identity: identity, at: now.wall)
+      mode = .rehearsal(rehearsal)
+      let outcome = CallOutcome(verdict: verdict, requestID: identity.requestID, attempts: 1, unsureAttempts: 0)
+      return (push.map { [.rehearsed(lane, $0)] } ?? []) + [.answered(lane, token, call, outcome)]
     case .down(let reason):
       let outcome = CallOutcome(
         verdict: .notSent(TransportFault(.notConnected, detail: reason)), requestID: "", attempts: 0, unsureAttempts: 0)
@@ -129,14 +122,56 @@ package struct Provider: Sendable {
     }
   }
 
+  /// A lane that is over and gone.
+  package mutating func forget(_ lane: LaneID) {
+    guard case .rehearsal(var rehearsal) = mode else { return }
+    rehearsal.forget(lane)
+    mode = .rehearsal(rehearsal)
+  }
+
+  // MARK: - Calls of the daemon's own
+
+  /// Whether there is a service to tell apps by.
+  package var reachesApps: Bool {
+    switch mode {
+    case .service: true
+    case .rehearsal, .down: false
+    }
+  }
+
+  package mutating func tellApps(
+    _ call: AblyCall, of court: Int, at now: Moment, random: inout some RandomNumberGenerator
+  ) -> [Action] {
+    askForOurselves(call, .court(court), at: now, random: &random)
+  }
+
+  package mutating func readPushLog(
+    _ call: AblyCall, at now: Moment, random: inout some RandomNumberGenerator
+  ) -> [Action] {
+    askForOurselves(call, .pushLog, at: now, random: &random)
+  }
+
+  private mutating func askForOurselves(
+    _ call: AblyCall, _ owner: Owner, at now: Moment, random: inout some RandomNumberGenerator
+  ) -> [Action] {
+    guard case .service(var client) = mode else { return [] }
+    let number = take(owner)
+    lastAsked = now.instant
+    let actions = client.begin(call, number: number, at: now, random: &random)
+    mode = .service(client)
+    return translate(actions, at: now)
+  }
+
+  // MARK: - Answers
+
   /// `newerWaits` answers whether the lane has a newer state ready.
   package mutating func attemptEnded(
     call number: UInt64, _ result: TransportResult, newerWaits: (LaneID) -> Bool, at now: Moment,
     random: inout some RandomNumberGenerator
   ) -> [Action] {
-    guard case .service(var client) = mode, let owner = owner(of: number) else { return [] }
+    guard case .service(var client) = mode, number == AblyClient.renewal || owners[number] != nil else { return [] }
     var newer = false
-    if case .lane(let lane, _, _) = owner { newer = newerWaits(lane) }
+    if case .lane(let lane, _, _)? = owners[number] { newer = newerWaits(lane) }
     let actions = client.attemptEnded(call: number, result, newerWaits: newer, at: now, random: &random)
     mode = .service(client)
     return translate(actions, at: now)
@@ -162,14 +197,10 @@ package struct Provider: Sendable {
   package var nextDeadline: Instant? { isProbing ? nil : probeDue }
 
   package mutating func deadlineReached(at now: Moment, random: inout some RandomNumberGenerator) -> [Action] {
-    guard case .service(var client) = mode, !isProbing, let due = probeDue, due <= now.instant else { return [] }
+    guard case .service = mode, !isProbing, let due = probeDue, due <= now.instant else { return [] }
     isProbing = true
-    lastAsked = now.instant
     probeDue = nil
-    let number = take(.probe(sent: now.instant))
-    let actions = client.begin(.time, number: number, at: now, random: &random)
-    mode = .service(client)
-    return translate(actions, at: now)
+    return askForOurselves(.time, .probe(sent: now.instant), at: now, random: &random)
   }
 
   // MARK: - Parts
@@ -178,11 +209,6 @@ package struct Provider: Sendable {
     lastNumber += 1
     owners[lastNumber] = owner
     return lastNumber
-  }
-
-  /// The token renewal that calls share has a number of its own and no owner here.
-  private func owner(of number: UInt64) -> Owner? {
-    number == AblyClient.renewal ? .renewal : owners[number]
   }
 
   private mutating func translate(_ actions: [AblyClient.Action], at now: Moment) -> [Action] {
@@ -194,23 +220,20 @@ package struct Provider: Sendable {
         guard let owner = owners.removeValue(forKey: number) else { continue }
         switch owner {
         case .lane(let lane, let token, let call): result.append(.answered(lane, token, call, outcome))
-        case .renewal: break
+        case .court(let court): result.append(.courtAnswered(court, outcome))
+        case .pushLog: result.append(.pushLogAnswered(outcome))
         case .probe(let sent):
           isProbing = false
           if case .accepted(.time(let time)) = outcome.verdict {
             result.append(.clockRead(time, roundTrip: now.instant - sent))
           } else {
-            result.append(.probeFailed(outcome.verdict.summary))
+            result.append(.probeFailed(outcome))
           }
         }
         if outcome.verdict.isSignOfLife { result.append(.reachable) }
       }
     }
     return result
-  }
-
-  private static func outcome(_ verdict: Verdict, _ identity: CallIdentity) -> CallOutcome {
-    CallOutcome(verdict: verdict, requestID: identity.requestID, attempts: 1, unsureAttempts: 0)
   }
 
   private static var probeInterval: Duration { .seconds(1) }

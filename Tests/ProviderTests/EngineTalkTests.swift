@@ -1,0 +1,81 @@
+import Document
+import GameCore
+import Publishing
+import Testing
+
+@testable import Bridge
+
+@Suite("The engine and the service, beside the lanes") struct EngineTalkTests {
+  private func log(_ entries: [(id: String, code: Int)], at now: Moment) -> HTTPResponse {
+    let items = entries.map {
+      #"{"id":"\#($0.id)","timestamp":\#(now.wall.milliseconds),"data":{"error":{"code":\#($0.code),"message":"Unregistered"}}}"#
+    }
+    return HTTPResponse(
+      status: 200, headers: [HTTPHeader("Content-Type", "application/json")],
+      body: Array("[\(items.joined(separator: ","))]".utf8))
+  }
+
+  private func playing() throws -> EngineTalk {
+    var talk = try EngineTalk()
+    talk.press("h")
+    talk.pass(.seconds(10))
+    return talk
+  }
+
+  @Test("B120: what Apple and Google refuse later is counted by reason in status, said once, and sends nothing again")
+  func rejections() throws {
+    var talk = try playing()
+    talk.pushLog = log([("c", 41001), ("b", 40000), ("a", 41001)], at: talk.now)
+    let before = talk.sent.count
+    talk.pass(.seconds(125))
+    let failures = try #require(talk.status?["pushLog"]?["failures"]?.elements)
+    #expect(failures.map { $0["code"]?.integer } == [41001, 40000])
+    #expect(failures.map { $0["count"]?.integer } == [2, 1])
+    #expect(talk.status?["pushLog"]?["state"]?.text == "reading")
+    #expect(talk.log.count { $0.event == "an accepted push failed later" } == 2)
+    let asked = talk.sent[before...].map(EngineTalk.kind)
+    #expect(asked.count { $0 == "push-log" } == 2)
+    #expect(!asked.contains("start") && !asked.contains("create"))
+    #expect(
+      talk.log.filter { $0.event == "an accepted push failed later" }
+        .allSatisfy { line in line.fields.contains { $0.key == "request" && !$0.value.isEmpty } })
+  }
+
+  @Test("a key without history on the push log: said once, in status, and nothing more is asked")
+  func noHistory() throws {
+    var talk = try playing()
+    talk.pushLog = HTTPResponse(
+      status: 401, headers: [HTTPHeader("Content-Type", "application/json")],
+      body: Array(#"{"error":{"code":40160,"statusCode":401,"message":"not permitted"}}"#.utf8))
+    talk.pass(.seconds(600))
+    #expect(talk.sent.count { EngineTalk.kind($0) == "push-log" } == 1)
+    #expect(talk.log.count { $0.event.hasPrefix("the push log may not be read") } == 1)
+    #expect(talk.status?["pushLog"]?["state"]?.text == "not-permitted")
+    // The lanes do not mind.
+    let before = talk.sent.count
+    talk.press("h")
+    talk.pass(.seconds(2))
+    #expect(talk.sent[before...].contains { EngineTalk.kind($0) == "broadcast" })
+  }
+
+  @Test("nothing is asked of the push log before a game is on phones")
+  func idle() throws {
+    var talk = try EngineTalk()
+    talk.pass(.seconds(300))
+    #expect(!talk.sent.contains { EngineTalk.kind($0) == "push-log" })
+    #expect(talk.status?["pushLog"]?["state"]?.text == "idle")
+  }
+
+  @Test("what apps find on the court's channel stands behind the lanes' calls of a turn, and no value comes twice")
+  func order() throws {
+    let talk = try playing()
+    #expect(talk.sent.contains { EngineTalk.kind($0) == "court" })
+    for turn in talk.turns {
+      guard let court = turn.firstIndex(of: "court") else { continue }
+      #expect(turn[..<court].count == turn.count { $0 != "court" && $0 != "push-log" }, "\(turn)")
+    }
+    let values = talk.sent.filter { EngineTalk.kind($0) == "court" }.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(Set(values).count == values.count)
+    #expect(values.last?.contains(#"\"status\":\"updating\""#) == true && values.last?.contains("YWJj") == true)
+  }
+}
