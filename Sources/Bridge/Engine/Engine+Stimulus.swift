@@ -1,4 +1,4 @@
-internal import GameCore
+package import GameCore
 package import Input
 package import Outbox
 package import Publishing
@@ -12,6 +12,8 @@ package enum Stimulus: Sendable {
   /// A console's port or peer came or went; the reason is for people.
   case feedOpened(InputAddress)
   case feedClosed(InputAddress, reason: String)
+  /// What an input with a machine of its own has made of it, by the court's place in the config.
+  case input(GameEvent.Kind, word: String, from: Source, court: Int)
   /// A key of the daemon's own terminal.
   case key(Character)
   case message(MQTTMessage)

@@ -133,6 +133,9 @@ package struct Engine {
     case .bytes(let bytes, let address): received(bytes, from: address, at: now)
     case .feedOpened(let address): feedOpened(address)
     case .feedClosed(let address, let reason): feedClosed(address, reason: reason)
+    case .input(let kind, let word, let source, let court):
+      guard phase == .ready else { return }
+      apply(newEvent(kind, from: source, of: court, at: now), word: word, to: court, at: now)
     case .key(let key): pressed(key, at: now)
     case .message(let message): received(message, at: now)
     case .broker(let state): brokerMoved(to: state, at: now)
