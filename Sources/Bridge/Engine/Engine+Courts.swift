@@ -188,7 +188,7 @@ extension Engine {
   /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
     let court = courts[place]
-    guard !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced else { return }
+    guard phase == .ready, !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced else { return }
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
