@@ -94,7 +94,8 @@ let package = Package(
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
     tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
-    tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
+    tests(
+      "SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing", "Bridge", "Document", "Platform"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]

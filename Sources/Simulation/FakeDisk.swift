@@ -12,6 +12,8 @@ package struct FakeDisk: Hashable, Sendable {
 
   private var platter = MemoryStore()
   private var writes: [Write] = []
+  /// Refused something, and has taken nothing since.
+  private(set) var isFailing = false
 
   package init() {}
 
@@ -28,6 +30,7 @@ package struct FakeDisk: Hashable, Sendable {
   mutating func answer(by now: Duration) -> StoreOutcome? {
     guard let first = writes.first, first.doneAt <= now else { return nil }
     writes.removeFirst()
+    isFailing = first.fails
     guard !first.fails else {
       return .failed(from: first.batch.number, through: first.batch.number, reason: "disk full")
     }
