@@ -18,7 +18,7 @@ import Outbox
 package struct ActivityLane: Sendable {
   package let game: String
   package let sink: Sink
-  let settings: LaneSettings
+  var settings: LaneSettings
 
   var lifecycle: ActivityLifecycle
   var outbox = OutboxState()
@@ -172,6 +172,9 @@ package struct ActivityLane: Sendable {
     case .answered(let token, let verdict): answered(token, verdict, at: moment, random: random)
     case .linkCameUp, .providerReachable: outbox.providerReachable()
     case .trustChanged(let trust): trustChanged(to: trust, at: moment)
+    case .settingsChanged(let settings):
+      self.settings = settings
+      outbox.keyMayHaveChanged()
     case .restored: restored(at: moment)
     case .deadlineReached: break
     case .stopping: stopped()

@@ -101,7 +101,7 @@ extension World {
 
   private mutating func forgiveWhatNobodyCanKnow() {
     guard weather.has(.diskFull) || disk.isFailing else { return }
-    ably.forgiveNumbers(stampsToo: clock.wallError != .zero || wasWrongWhileFull)
+    ably.forgiveNumbers(stampsToo: clock.wallError != .zero || clockWasWrong)
   }
 
   private static let peace: Duration = .seconds(240)

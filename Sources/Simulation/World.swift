@@ -29,8 +29,8 @@ package struct World {
   var breakAt: Duration?
   var checkAt: Duration = .seconds(60)
   var peaceAt: Duration?
-  /// The disk refused while the clock was wrong.
-  var wasWrongWhileFull = false
+  /// Stamps may stand ahead of the true time since then.
+  var clockWasWrong = false
   /// When the daemon that runs was started.
   var lifeBegan: Duration = .zero
   var broken: [String] = []
@@ -165,7 +165,6 @@ package struct World {
       case .send(let attempt): send(attempt)
       case .persist(let batch):
         let slow: Duration = weather.has(.diskSlow) ? random.milliseconds(200...4_000) : random.milliseconds(1...8)
-        if weather.has(.diskFull), clock.wallError != .zero { wasWrongWhileFull = true }
         disk.write(batch, doneAt: clock.elapsed + slow, fails: weather.has(.diskFull))
       case .publish(let publication):
         if weather.has(.brokerGone) { broken.append("told a broker that is gone: \(publication.topic)") }

@@ -43,7 +43,8 @@ extension Engine {
     return Court(
       place: place, config: settings.config, rules: settings.rules, texts: settings.texts,
       topics: CourtTopics(prefix: config.topicPrefix, slug: settings.config.slug), record: record,
-      game: Self.game(record, rules: settings.rules), consoles: consoles, keys: keys)
+      game: Self.game(record, rules: settings.rules), consoles: consoles,
+      consolesConfig: settings.config.consoles, keys: keys)
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -188,7 +189,8 @@ extension Engine {
   /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
     let court = courts[place]
-    guard phase == .ready, !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced else { return }
+    guard phase == .ready, !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced
+    else { return }
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,

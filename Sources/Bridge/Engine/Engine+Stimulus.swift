@@ -4,7 +4,7 @@ package import Outbox
 package import Publishing
 
 /// Everything that can happen to the daemon. The shell turns callbacks into these and adds the moment.
-package enum Stimulus: Sendable {
+package enum Stimulus {
   /// What the store held, once, before anything else.
   case started(StoreContents)
   /// Bytes of a console, by its place in the config.
@@ -24,6 +24,8 @@ package enum Stimulus: Sendable {
   case linkCameUp
   /// What the kernel knows of its wall clock.
   case clockChecked(isSynchronised: Bool?)
+  /// The config was read anew.
+  case reload(Reload)
   /// `nextDeadline` has passed.
   case deadline
   /// Ends the daemon: everything durable, phones and broker told.

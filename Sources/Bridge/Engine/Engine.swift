@@ -39,7 +39,7 @@ package struct Identity: Hashable, Sendable {
 /// The daemon as one machine: it is told what happened and what time it is, and answers with what to do. Whatever can
 /// block, fail or tick lives outside it.
 package struct Engine {
-  let config: Config
+  var config: Config
   let ports: EnginePorts
   let identity: Identity
   var courts: [Court]
@@ -143,6 +143,7 @@ package struct Engine {
     case .answered(let call, let result): answered(call, result, at: now)
     case .linkCameUp: tellLanes(.linkCameUp, at: now)
     case .clockChecked(let isSynchronised): clockChecked(isSynchronised, at: now)
+    case .reload(let reload): self.reload(reload, at: now)
     case .deadline: break
     case .terminate: terminate(at: now)
     }
