@@ -41,7 +41,7 @@ import Testing
 
   @Test("the same seed does the same, byte for byte; another seed something else")
   func determinism() {
-    let digests = [7, 7, 8].map { seed in
+    let digests = [7, 7, 8].map { (seed: UInt64) in
       var world = Self.world(.basketball3x3, seed, .rough)
       _ = world.play()
       return world.tally.digest
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test("what broke once holds", arguments: Self.onceBroken.indices)
-  func onceBroken(_ index: Int) {
+  func stillHolds(_ index: Int) {
     let (sport, seed) = Self.onceBroken[index]
     var world = Self.world(sport, seed, .rough)
     #expect(world.play() == [], "simulate --faults --sport \(sport.rawValue) --seed \(seed)")

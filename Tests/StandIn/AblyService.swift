@@ -16,7 +16,8 @@ struct AblyService {
     var ended = false
   }
 
-  let key: String
+  /// Replaced when somebody rotates it.
+  var key: String
   /// Whoever is not our bridge gets by with older protocol versions and other optional fields.
   let anyClient: Bool
   private(set) var broadcasts: [String: Broadcast] = [:]
