@@ -92,12 +92,15 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract", "Platform"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
+    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
+    tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"], exclude: ["Power"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
     tests(
       "ProviderTests", ["Document", "GameCore", "Input", "LiveContract", "Outbox", "Publishing", "Bridge", "Platform"]),
     tests("GameCoreTests", ["GameCore", "Document", "Bridge", "Simulation"]),
-    tests("SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing"]),
+    tests(
+      "SimulationTests", ["GameCore", "Simulation", "LiveContract", "Publishing", "Bridge", "Document", "Platform"]),
     tests("ProjectionTests", ["GameCore", "Input", "LiveContract", "Publishing"]),
   ],
   swiftLanguageModes: [.v6]

@@ -98,6 +98,11 @@ package struct OutboxState: Hashable, Sendable {
     if state == .unreachable { state = .free }
   }
 
+  /// A key that was not accepted may have been replaced: worth a try at once.
+  package mutating func keyMayHaveChanged() {
+    if case .locked = state { state = .free }
+  }
+
   /// When the next request may leave, apart from its spacing; nil while only an answer or a sign of life can tell.
   package func opens(at now: Instant) -> Instant? {
     switch state {

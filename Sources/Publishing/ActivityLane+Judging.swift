@@ -74,9 +74,15 @@ extension ActivityLane {
   /// A stamp and a number for one message, or nothing of either.
   mutating func takeNumbers(at moment: Moment) -> Numbers? {
     guard sequence.hasNext || store.isBroken(at: moment.instant), let stamp = takeStamp(at: moment),
-      let number = sequence.next(mayExceedFloor: store.isBroken(at: moment.instant))
+      let number = nextNumber(of: stamp, at: moment.instant)
     else { return nil }
     return Numbers(stamp: stamp, sequence: number)
+  }
+
+  /// The number of the message with that stamp.
+  mutating func nextNumber(of stamp: Int64, at now: Instant) -> Int64? {
+    let second = stamps.unit == .seconds ? stamp : stamp / 1000
+    return sequence.next(pastFloor: store.isBroken(at: now) ? second : nil)
   }
 
   mutating func takeStamp(at moment: Moment) -> Int64? {

@@ -18,7 +18,7 @@ import Outbox
 package struct ActivityLane: Sendable {
   package let game: String
   package let sink: Sink
-  let settings: LaneSettings
+  var settings: LaneSettings
 
   var lifecycle: ActivityLifecycle
   var outbox = OutboxState()
@@ -173,6 +173,9 @@ package struct ActivityLane: Sendable {
       answered(token, verdict, unsureAttempts: unsure, at: moment, random: random)
     case .linkCameUp, .providerReachable: outbox.providerReachable()
     case .trustChanged(let trust): trustChanged(to: trust, at: moment)
+    case .settingsChanged(let settings):
+      self.settings = settings
+      outbox.keyMayHaveChanged()
     case .restored: restored(at: moment)
     case .deadlineReached: break
     case .stopping: stopped()

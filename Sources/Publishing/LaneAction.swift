@@ -30,6 +30,8 @@ package enum LaneEvent: Hashable, Sendable {
   /// A probe or any other request to this provider succeeded.
   case providerReachable
   case trustChanged(ClockTrust)
+  /// The config was read anew. The budget keeps what it was made with.
+  case settingsChanged(LaneSettings)
   /// The lane came back from the store and may go on.
   case restored
   case deadlineReached

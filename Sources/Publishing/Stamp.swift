@@ -152,10 +152,17 @@ package struct SequenceFloor: Hashable, Sendable {
   /// Whether a durable block holds another.
   package var hasNext: Bool { last < durable }
 
-  /// The next number, taken; nil while no durable block holds one.
-  package mutating func next(mayExceedFloor: Bool = false) -> Int64? {
-    guard last < durable || mayExceedFloor else { return nil }
-    last += 1
+  /// The next number, taken; nil while no durable block holds one. `pastFloor` is given while the disk refuses and fans
+  /// are told on all the same: the second of the message's stamp. Taken from the clock, such a number is none that the
+  /// next life will give, although nothing on the disk says so.
+  package mutating func next(pastFloor second: Int64? = nil) -> Int64? {
+    if last < durable {
+      last += 1
+    } else if let second {
+      last = max(last + 1, second)
+    } else {
+      return nil
+    }
     return last
   }
 

@@ -17,7 +17,9 @@ package struct Command {
 
   /// Every command, in the order in which help shows them.
   package static var all: [Command] {
-    [RunCommand.command, CheckCommand.command, ContractCommand.command, DecodeCommand.command]
+    [
+      RunCommand.command, SimulateCommand.command, CheckCommand.command, ContractCommand.command, DecodeCommand.command,
+    ]
   }
 
   package static let version = "0.1.0"

@@ -9,9 +9,9 @@ import Publishing
 /// The engine on a real machine: callbacks become stimuli, actions become calls. All of it lives on the loop's thread.
 final class Daemon {
   private let loop: EventLoop
-  private let log: Log
-  private let config: Config
-  private var engine: Engine
+  let log: Log
+  var config: Config
+  var engine: Engine
   private let store: SQLiteStore
   private let http: HTTPClient
   private let systemd = Systemd()
@@ -21,13 +21,20 @@ final class Daemon {
   private var signals: Signals?
   private var terminal: Terminal?
   private var links: LinkMonitor?
-  private var broker: MQTTConnection?
+  var broker: MQTTConnection?
   private var server: HTTPServer?
-  private var consoles: [any ByteSource] = []
+  var consoles: [any ByteSource] = []
   private var isEnding = false
+  var mqttPassword: String?
+  var me: DaemonReference?
+  let reread: () -> DaemonStart?
 
   /// Everything that is made before the first turn of the loop.
-  init(_ start: DaemonStart, on loop: EventLoop, log: Log) throws(PlatformError) {
+  init(
+    _ start: DaemonStart, on loop: EventLoop, log: Log, reread: @escaping () -> DaemonStart?
+  ) throws(PlatformError) {
+    self.reread = reread
+    mqttPassword = start.mqttPassword
     self.loop = loop
     self.log = log
     config = start.config
@@ -55,11 +62,7 @@ final class Daemon {
     if start.isTerminal {
       terminal = try Terminal(on: loop) { key in me.daemon?.take(.key(key)) }
     }
-    if let mqtt = start.config.mqtt {
-      broker = try MQTTConnection(
-        settings: MQTTSettings(mqtt, password: start.mqttPassword, engine: engine), loop: loop
-      ) { event in me.daemon?.received(event) }
-    }
+    try makeBroker(me)
     if let settings = start.config.http {
       server = try HTTPServer(
         settings: HTTPServer.Settings(
@@ -69,13 +72,27 @@ final class Daemon {
         me.daemon?.engine.response(to: request, at: SystemClock.now()) ?? HTTPResponse(status: 503)
       }
     }
-    for (court, courtConfig) in start.config.courts.enumerated() {
+    try makeConsoles(me)
+    self.me = me
+  }
+
+  func makeBroker(_ me: DaemonReference) throws(PlatformError) {
+    guard let mqtt = config.mqtt else { return }
+    broker = try MQTTConnection(
+      settings: MQTTSettings(mqtt, password: mqttPassword, engine: engine), loop: loop
+    ) { event in me.daemon?.received(event) }
+  }
+
+  func makeConsoles(_ me: DaemonReference) throws(PlatformError) {
+    var sources: [any ByteSource] = []
+    for (court, courtConfig) in config.courts.enumerated() {
       for (console, consoleConfig) in courtConfig.consoles.enumerated() {
         let address = InputAddress(court: court, console: console)
-        consoles.append(
+        sources.append(
           try consoleConfig.source(on: loop) { event, moment in me.daemon?.received(event, from: address, at: moment) })
       }
     }
+    consoles = sources
   }
 
   /// Turns until a signal ends it.
@@ -95,7 +112,7 @@ final class Daemon {
 
   // MARK: - Stimuli
 
-  private func take(_ stimulus: Stimulus, at moment: Moment = SystemClock.now()) {
+  func take(_ stimulus: Stimulus, at moment: Moment = SystemClock.now()) {
     for action in engine.handle(stimulus, at: moment) { perform(action) }
     timer?.set(to: engine.nextDeadline)
   }
@@ -103,7 +120,7 @@ final class Daemon {
   private func received(_ signal: Signals.Signal) {
     switch signal {
     case .terminate, .interrupt: end()
-    case .hangUp: log.notice("reload is not possible yet; restart the daemon instead")
+    case .hangUp: reload()
     case .resumed: try? terminal?.resume()
     }
   }

@@ -16,6 +16,24 @@ struct DaemonStart {
   var isTerminal: Bool
 }
 
+extension DaemonStart {
+  /// Out of a file whose config is whole, and the command line.
+  init(_ file: ConfigFile, _ arguments: Arguments) throws {
+    guard var config = file.config else { preconditionFailure("A file with problems starts nothing.") }
+    if let place = arguments["--mqtt"].flatMap({ HostPort($0) }) {
+      var mqtt = config.mqtt ?? MQTTConfig()
+      mqtt.brokers = [MQTTConfig.Broker(host: place.host, port: place.port)]
+      config.mqtt = mqtt
+    }
+    var courts: [CourtSettings] = []
+    for court in config.courts { courts.append(try CourtSettings(court, texts: config.texts)) }
+    self.init(
+      config: config, courts: courts, provider: try Provider.named(in: config, key: file.ablyKey),
+      stateDirectory: arguments["--state"] ?? config.stateDirectory ?? StateDirectory.usual,
+      mqttPassword: file.mqttPassword, isTerminal: StandardStreams.isTerminal)
+  }
+}
+
 extension EnginePorts {
   static var platform: EnginePorts {
     EnginePorts(

@@ -24,60 +24,65 @@ enum RunCommand {
 
   private static func run(_ arguments: Arguments) -> Command.Exit {
     let file = ConfigFile(path: arguments["--config"] ?? ConfigFile.usualPath, checks: .rooms)
-    guard var config = file.config else {
+    guard file.config != nil else {
       StandardStreams.error(CheckReport(file).text)
       return .problem
     }
-    if let text = arguments["--mqtt"] {
-      guard let place = HostPort(text) else {
-        StandardStreams.error("scoreboard-bridge run: --mqtt wants HOST:PORT, such as 127.0.0.1:1883\n")
-        return .usage
-      }
-      var mqtt = config.mqtt ?? MQTTConfig()
-      mqtt.brokers = [MQTTConfig.Broker(host: place.host, port: place.port)]
-      config.mqtt = mqtt
+    if let text = arguments["--mqtt"], HostPort(text) == nil {
+      StandardStreams.error("scoreboard-bridge run: --mqtt wants HOST:PORT, such as 127.0.0.1:1883\n")
+      return .usage
     }
     let log = Log()
-    for issue in file.issues + file.secretIssues { log.warning("config", ["at": issue.path, "problem": issue.text]) }
-    VenueTimeZone.adopt(config.venue.timeZone)
-    let directory = arguments["--state"] ?? config.stateDirectory ?? StateDirectory.usual
     do {
-      return try start(config, file, in: directory, log)
+      return try start(try DaemonStart(file, arguments), file, arguments, log)
     } catch let error as SingleInstance.Refusal {
       StandardStreams.error("scoreboard-bridge run: \(error)\n")
-    } catch let error as PlatformError {
-      StandardStreams.error("scoreboard-bridge run: \(error)\n")
-    } catch let error as CourtFault {
-      StandardStreams.error(error.reasons.map { "scoreboard-bridge run: \($0)\n" }.joined())
-    } catch let error as LocalRefusal {
-      StandardStreams.error("scoreboard-bridge run: \(error.message)\n")
     } catch {
-      preconditionFailure("Starting throws these errors only.")
+      StandardStreams.error(sentences(of: error).map { "scoreboard-bridge run: \($0)\n" }.joined())
     }
     return .problem
   }
 
+  private static func sentences(of error: any Error) -> [String] {
+    switch error {
+    case let error as PlatformError: [error.description]
+    case let error as CourtFault: error.reasons
+    case let error as LocalRefusal: [error.message]
+    case _: preconditionFailure("Starting throws these errors only.")
+    }
+  }
+
   private static func start(
-    _ config: Config, _ file: ConfigFile, in directory: String, _ log: Log
+    _ start: DaemonStart, _ file: ConfigFile, _ arguments: Arguments, _ log: Log
   ) throws -> Command.Exit {
-    var courts: [CourtSettings] = []
-    for court in config.courts { courts.append(try CourtSettings(court, texts: config.texts)) }
-    let provider = try Provider.named(in: config, key: file.ablyKey)
-    if let reason = provider.downReason {
+    for issue in file.issues + file.secretIssues { log.warning("config", ["at": issue.path, "problem": issue.text]) }
+    VenueTimeZone.adopt(start.config.venue.timeZone)
+    if let reason = start.provider.downReason {
       log.error("down: \(reason)", ["remedy": file.secretIssues.first { $0.path == "ably.key" }?.remedy ?? ""])
     }
-    try StateDirectory.make(directory)
-    let instance = try SingleInstance.claim(in: directory)
-    let loop = try EventLoop()
-    let isTerminal = StandardStreams.isTerminal
-    let daemon = try Daemon(
-      DaemonStart(
-        config: config, courts: courts, provider: provider, stateDirectory: directory,
-        mqttPassword: file.mqttPassword, isTerminal: isTerminal), on: loop, log: log)
-    if isTerminal { StandardStreams.out(hint(courts)) }
+    try StateDirectory.make(start.stateDirectory)
+    let instance = try SingleInstance.claim(in: start.stateDirectory)
+    let daemon = try Daemon(start, on: try EventLoop(), log: log) { reread(arguments, log) }
+    if start.isTerminal { StandardStreams.out(hint(start.courts)) }
     try daemon.run()
     _ = consume instance
     return .fine
+  }
+
+  /// The config as it stands in the file now; nil, and the log says why, when anything of it is wrong.
+  private static func reread(_ arguments: Arguments, _ log: Log) -> DaemonStart? {
+    let file = ConfigFile(path: arguments["--config"] ?? ConfigFile.usualPath, checks: .rooms)
+    for issue in file.issues + file.secretIssues {
+      let place = "\(issue.position.line):\(issue.position.column)"
+      log.error("config", ["at": "\(place) \(issue.path)", "problem": issue.text])
+    }
+    guard file.config != nil else { return nil }
+    do {
+      return try DaemonStart(file, arguments)
+    } catch {
+      for sentence in sentences(of: error) { log.error("config", ["problem": sentence]) }
+      return nil
+    }
   }
 
   /// Which keys to press, for whoever starts it by hand.

@@ -29,6 +29,8 @@ final class Rig {
     var courtLines: [String] = []
     /// Further environment of the daemon.
     var environment: [String: String] = [:]
+    /// And what depends on the rig's folder.
+    var environmentOfFolder: (String) -> [String: String] = { _ in [:] }
     var service = StandIn.Options()
   }
 
@@ -127,6 +129,7 @@ final class Rig {
     var environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
     environment["ABLY_API_KEY"] = options.ablyKey
     environment.merge(options.environment) { $1 }
+    environment.merge(options.environmentOfFolder(folder)) { $1 }
     let child = try Child(
       program, ["run", "--config", configFile], environment: environment, terminal: keyboard)
     daemon = child

@@ -16,7 +16,8 @@ struct AblyService {
     var ended = false
   }
 
-  private let key: String
+  /// Replaced when somebody rotates it.
+  var key: String
   private var tokens: Tokens
   /// Whoever is not our bridge gets by with older protocol versions and other optional fields.
   let anyClient: Bool

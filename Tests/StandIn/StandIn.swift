@@ -103,6 +103,9 @@ package final class StandIn: @unchecked Sendable {
   /// What Apple or Google refused later: an entry of the push log.
   package func report(_ entry: JSON) { world.with { $0.service.pushLog.append(entry) } }
 
+  /// From now on only this key opens.
+  package func rotateKey(to key: String) { world.with { $0.service.key = key } }
+
   // MARK: - Faults
 
   package func inject(_ fault: Fault) { world.with { $0.faults.append(fault) } }

@@ -6,9 +6,9 @@ internal import Publishing
 /// One court: its rules, its game, who may tell it something, and the lanes that tell phones.
 struct Court {
   let place: Int
-  let config: CourtConfig
+  var config: CourtConfig
   let rules: Rules
-  let texts: Texts
+  var texts: Texts
   let topics: CourtTopics
   var record: GameRecord
   var game: Game
@@ -19,7 +19,9 @@ struct Court {
   /// Whether the lanes know of the game.
   var isToldToPhones = false
   var consoles: [ConsoleSlot]
-  let keys: [Character: KeyAction]
+  /// What the slots were made of.
+  var consolesConfig: [ConsoleConfig]
+  var keys: [Character: KeyAction]
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?

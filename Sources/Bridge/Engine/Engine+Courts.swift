@@ -46,7 +46,7 @@ extension Engine {
       game: Self.game(record, rules: settings.rules),
       notice: CourtNotice(
         channel: config.courtChannel(of: settings.config), run: "\(run)-\(settings.config.slug)"),
-      consoles: consoles, keys: keys)
+      consoles: consoles, consolesConfig: settings.config.consoles, keys: keys)
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -191,7 +191,8 @@ extension Engine {
   /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
     let court = courts[place]
-    guard !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced else { return }
+    guard phase == .ready, !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced
+    else { return }
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,

@@ -1,10 +1,10 @@
-internal import GameCore
+package import GameCore
 package import Input
 package import Outbox
 package import Publishing
 
 /// Everything that can happen to the daemon. The shell turns callbacks into these and adds the moment.
-package enum Stimulus: Sendable {
+package enum Stimulus {
   /// What the store held, once, before anything else.
   case started(StoreContents)
   /// Bytes of a console, by its place in the config.
@@ -12,6 +12,8 @@ package enum Stimulus: Sendable {
   /// A console's port or peer came or went; the reason is for people.
   case feedOpened(InputAddress)
   case feedClosed(InputAddress, reason: String)
+  /// What an input with a machine of its own has made of it, by the court's place in the config.
+  case input(GameEvent.Kind, word: String, from: Source, court: Int)
   /// A key of the daemon's own terminal.
   case key(Character)
   case message(MQTTMessage)
@@ -22,6 +24,8 @@ package enum Stimulus: Sendable {
   case linkCameUp
   /// What the kernel knows of its wall clock.
   case clockChecked(isSynchronised: Bool?)
+  /// The config was read anew.
+  case reload(Reload)
   /// `nextDeadline` has passed.
   case deadline
   /// Ends the daemon: everything durable, phones and broker told.

@@ -8,12 +8,13 @@ extension Engine {
   /// Reads the games and lanes of the run before; from now on presses count.
   mutating func started(_ contents: StoreContents, at now: Moment) {
     guard phase == .starting else { return }
-    phase = .ready
     for record in contents.setAside { log(.error, "a record could not be read and was set aside", ["record": record]) }
     status.recordsSetAside = contents.setAside.count
     let isSameBoot = contents.marks[Self.bootKey] == Array(identity.boot.utf8)
     for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
     restoreLanes(from: contents, at: now)
+    // Only now may lanes be opened: a game that goes on has its own, and a second one would be a second tile.
+    phase = .ready
     store.write([.mark(key: Self.bootKey, value: Array(identity.boot.utf8))])
     for place in courts.indices {
       openLanesIfDue(of: place, at: now)

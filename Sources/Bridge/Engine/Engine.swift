@@ -39,7 +39,7 @@ package struct Identity: Hashable, Sendable {
 /// The daemon as one machine: it is told what happened and what time it is, and answers with what to do. Whatever can
 /// block, fail or tick lives outside it.
 package struct Engine {
-  let config: Config
+  var config: Config
   let ports: EnginePorts
   let identity: Identity
   var courts: [Court]
@@ -135,6 +135,9 @@ package struct Engine {
     case .bytes(let bytes, let address): received(bytes, from: address, at: now)
     case .feedOpened(let address): feedOpened(address)
     case .feedClosed(let address, let reason): feedClosed(address, reason: reason)
+    case .input(let kind, let word, let source, let court):
+      guard phase == .ready else { return }
+      apply(newEvent(kind, from: source, of: court, at: now), word: word, to: court, at: now)
     case .key(let key): pressed(key, at: now)
     case .message(let message): received(message, at: now)
     case .broker(let state): brokerMoved(to: state, at: now)
@@ -142,6 +145,7 @@ package struct Engine {
     case .answered(let call, let result): answered(call, result, at: now)
     case .linkCameUp: tellLanes(.linkCameUp, at: now)
     case .clockChecked(let isSynchronised): clockChecked(isSynchronised, at: now)
+    case .reload(let reload): self.reload(reload, at: now)
     case .deadline: break
     case .terminate: terminate(at: now)
     }

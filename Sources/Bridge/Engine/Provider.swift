@@ -93,6 +93,29 @@ package struct Provider: Sendable {
     }
   }
 
+  /// Why this one cannot go over to that one while it runs; nil when it can.
+  package func refusal(of new: Provider) -> String? {
+    switch (mode, new.mode) {
+    case (.service, .service), (.rehearsal, .rehearsal), (.down, .service), (.down, .down): nil
+    case (.service, .down(let reason)), (.rehearsal, .down(let reason)): reason
+    case (.service, .rehearsal), (.rehearsal, .service), (.down, .rehearsal):
+      "rehearsal or not can only be changed by a restart"
+    }
+  }
+
+  /// Takes over how the service is asked from now on; what is under way goes on, and what is asked again is asked with
+  /// the new key.
+  mutating func adopt(_ new: Provider) {
+    switch (mode, new.mode) {
+    case (.service(var client), .service(let other)):
+      client.adopt(other.settings)
+      mode = .service(client)
+    case (.rehearsal(_, let broadcasts), .rehearsal(let settings, _)):
+      mode = .rehearsal(settings, broadcasts: broadcasts)
+    case (_, _): mode = new.mode
+    }
+  }
+
   /// Calls under way.
   package var isIdle: Bool { owners.isEmpty }
 

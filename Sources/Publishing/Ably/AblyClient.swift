@@ -56,7 +56,7 @@ package struct AblyClient: Sendable {
     var renewed = false
   }
 
-  let settings: AblySettings
+  package private(set) var settings: AblySettings
   let json: JSONParse
   let hmac: HMACSHA256
   var flights: [UInt64: Flight] = [:]
@@ -71,6 +71,14 @@ package struct AblyClient: Sendable {
     self.settings = settings
     self.json = json
     self.hmac = hmac
+  }
+
+  /// Asks with other settings from now on. A token of the old key is not used again, and a host that answered well is
+  /// asked again only where it is still one of ours.
+  package mutating func adopt(_ settings: AblySettings) {
+    if settings.hosts != self.settings.hosts { pin = nil }
+    self.settings = settings
+    token = nil
   }
 
   /// The host that is asked first at the moment, for status.

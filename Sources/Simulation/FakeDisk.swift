@@ -1,0 +1,48 @@
+internal import GameCore
+package import Outbox
+
+/// A disk between a writer and a power line: a batch is on it when its answer says so; what had not been answered is
+/// there or not when the power comes back, all of a batch or nothing of it, and never a later one without the earlier.
+package struct FakeDisk: Hashable, Sendable {
+  private struct Write: Hashable, Sendable {
+    var batch: StoreBatch
+    var doneAt: Duration
+    var fails: Bool
+  }
+
+  private var platter = MemoryStore()
+  private var writes: [Write] = []
+  /// Refused something, and has taken nothing since.
+  private(set) var isFailing = false
+
+  package init() {}
+
+  package var contents: StoreContents { platter.contents }
+
+  package var nextAnswer: Duration? { writes.first?.doneAt }
+
+  mutating func write(_ batch: StoreBatch, doneAt: Duration, fails: Bool) {
+    let after = writes.last?.doneAt ?? .zero
+    writes.append(Write(batch: batch, doneAt: max(doneAt, after), fails: fails))
+  }
+
+  /// The next answer that is due.
+  mutating func answer(by now: Duration) -> StoreOutcome? {
+    guard let first = writes.first, first.doneAt <= now else { return nil }
+    writes.removeFirst()
+    isFailing = first.fails
+    guard !first.fails else {
+      return .failed(from: first.batch.number, through: first.batch.number, reason: "disk full")
+    }
+    platter.commit(first.batch.operations)
+    return .persisted(through: first.batch.number)
+  }
+
+  /// The power is gone: so many of the unanswered batches had reached the platter.
+  mutating func powerCut(_ random: inout SeededGenerator) {
+    let whole = writes.prefix { !$0.fails }
+    let kept = whole.isEmpty ? 0 : random.below(whole.count + 1)
+    for write in whole.prefix(kept) { platter.commit(write.batch.operations) }
+    writes = []
+  }
+}
