@@ -47,7 +47,7 @@ package struct Debouncer: Hashable, Sendable {
   package let settings: DebounceSettings
   /// The level that counts.
   package private(set) var level: LineLevel
-  package private(set) var counts = Counts()
+  package private(set) var counts: Counts
   private var state = State.idle
   /// The level after the newest event or reading, and whether a reading told it.
   private var seen: LineLevel
@@ -59,9 +59,12 @@ package struct Debouncer: Hashable, Sendable {
   /// When an idle line is looked at once more, because noise or a held button leaves a doubt.
   private var lookAgainAt: Instant?
 
-  /// `level` is what a reading said after the request: a baseline, never an event.
-  package init(_ settings: DebounceSettings = .usual, level: LineLevel, at now: Instant) {
+  /// `level` is what a reading said after the request: a baseline, never an event. The counts of an earlier request go on.
+  package init(
+    _ settings: DebounceSettings = .usual, level: LineLevel, at now: Instant, counts: Counts = Counts()
+  ) {
     self.settings = settings
+    self.counts = counts
     self.level = level
     seen = level
     newest = now
@@ -69,12 +72,8 @@ package struct Debouncer: Hashable, Sendable {
     rest(at: now)
   }
 
-  /// The line was requested anew, after its chip was gone: what it says now is the baseline. Counts stay.
-  package mutating func restarted(level: LineLevel, at now: Instant) {
-    let counts = counts
-    self = Debouncer(settings, level: level, at: now)
-    self.counts = counts
-  }
+  /// Nothing is under way: the line stands at the level that counts.
+  package var isSettled: Bool { state == .idle && !isReading }
 
   /// When the line must be read if nothing comes before.
   package var nextDeadline: Instant? {
