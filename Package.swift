@@ -32,11 +32,11 @@ let package = Package(
   targets: [
     room("Document"),
     room("LiveContract"),
-    room("GameCore"),
+    room("GameCore", exclude: ["game-life.md"]),
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
     room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
-    room("Bridge", ["Document", "GameCore", "Input", "Outbox", "Publishing"]),
+    room("Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
       "Platform",
@@ -107,6 +107,6 @@ if Context.environment["SCOREBOARD_FUZZ"] != nil {
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
       name: "fuzz-decoders", dependencies: ["CFuzzer", "Document", "GameCore", "Input"], path: "Tests/Fuzz/Decoders",
-      swiftSettings: strict)
+      swiftSettings: strict),
   ]
 }

@@ -7,6 +7,7 @@ package struct Game: Sendable {
   package let scheduledStart: WallTime?
   package private(set) var log: GameLog
   package private(set) var plausibility: Plausibility
+  private var clockWatch: ClockWatch
   /// When the start window opened, or play began before it.
   package private(set) var openedAt: Moment?
   private var lastMoment: Moment?
@@ -42,6 +43,7 @@ package struct Game: Sendable {
     self.scheduledStart = scheduledStart
     log = GameLog(rules: rules, names: names, opening: opening, restoring: events)
     plausibility = Plausibility(rules: rules)
+    clockWatch = ClockWatch(rules: rules)
     openedAt = events.first { $0.kind == .opened || $0.kind == .playStarted }?.moment
   }
 
@@ -67,6 +69,8 @@ package struct Game: Sendable {
 
   private mutating func take(_ report: Report, of event: GameEvent, _ accepted: inout [Accepted]) -> Answer.Verdict {
     if log.contains(event.id) { return .ignored(Ignored("this event has been counted already")) }
+    var report = report.bounded
+    if let clock = report.clock { report.clock = clockWatch.reported(clock, at: event.moment.instant) }
     let passing = plausibility.reported(report, in: state, rules: rules, at: event.moment.instant)
     let verdict = append(event, as: .reported(passing), &accepted)
     return plausibility.held != nil && passing != report ? .held : verdict
@@ -96,6 +100,7 @@ extension Game {
   package mutating func timePassed(at now: Moment) -> [Accepted] {
     var accepted: [Accepted] = []
     if lastMoment.map({ $0.instant < now.instant }) ?? true { lastMoment = now }
+    if openedAt == nil, state.life == .open { openedAt = now }
     // Each event ends its own deadline; the bound is for the day on which one does not.
     for _ in 0..<64 {
       guard let due, due.instant <= now.instant else { break }
@@ -109,6 +114,7 @@ extension Game {
   private enum Due: Hashable {
     case event(GameEvent.Kind, String)
     case release
+    case clockStood
   }
 
   private var due: (instant: Instant, what: Due)? {
@@ -131,6 +137,7 @@ extension Game {
     consider(settlesAt, .event(.settled, "settled"))
     consider(quietAt, .event(.finalDeclared(armed: true), "quiet-final"))
     consider(plausibility.nextDeadline, .release)
+    consider(clockWatch.nextDeadline, .clockStood)
     consider(opensAt, .event(.opened, "opened"))
     return next
   }
@@ -143,10 +150,19 @@ extension Game {
     case .release:
       guard let report = plausibility.timePassed(at: moment.instant) else { return false }
       (kind, name) = (.reported(report), "held-released")
+    case .clockStood:
+      guard let clock = clockWatch.timePassed(at: moment.instant) else { return false }
+      var report = Report()
+      report.clock = clock
+      (kind, name) = (.reported(report), "clock-stood")
     }
     let event = GameEvent(
       id: "\(name)-\(log.sequence + 1)", source: Source(.engine, name), moment: moment, kind: kind)
-    return append(event, as: kind, &accepted) == .counted || what == .release
+    let verdict = append(event, as: kind, &accepted)
+    switch what {
+    case .event: return verdict == .counted
+    case .release, .clockStood: return true
+    }
   }
 
   /// Each correction after the final begins the settling anew, never past its bound.
@@ -167,12 +183,12 @@ extension Game {
     return last.moment.instant + quiet
   }
 
+  /// Wall time may be stepped meanwhile, so it is looked at again within a minute; and once at the beginning.
   private var opensAt: Instant? {
-    guard state.life == .announced, let scheduledStart, let lastMoment else { return nil }
-    let opens = scheduledStart + (.zero - rules.table.windowBefore)
-    let ahead = opens - lastMoment.wall
-    // Wall time may be stepped meanwhile: look again within a minute.
-    return ahead <= .zero ? lastMoment.instant : nil
+    guard state.life == .announced, let scheduledStart else { return nil }
+    guard let lastMoment else { return Instant(nanoseconds: 0) }
+    let ahead = scheduledStart + (.zero - rules.table.windowBefore) - lastMoment.wall
+    return lastMoment.instant + min(max(ahead, .zero), .seconds(60))
   }
 }
 

@@ -82,3 +82,53 @@ package struct Report: Hashable, Sendable {
     }
   }
 }
+
+extension Report {
+  /// Without what no board can mean: numbers below zero or beyond all measure, clocks of more than ten hours. Whatever
+  /// arrives over a wire passes through here, so that the arithmetic behind it needs no care.
+  var bounded: Report {
+    var report = self
+    for side in GameCore.Side.allCases { report[side] = report[side].bounded }
+    report.clock = Self.bounded(clock)
+    report.shotClock = Self.bounded(shotClock)
+    report.restClock = Self.bounded(restClock)
+    report.periodNumber = Self.bounded(periodNumber, to: 99)
+    report.inning = Self.bounded(inning, to: 99)
+    report.balls = Self.bounded(balls, to: 99)
+    report.strikes = Self.bounded(strikes, to: 99)
+    report.outs = Self.bounded(outs, to: 99)
+    report.down = Self.bounded(down, to: 99)
+    report.distance = Self.bounded(distance, to: 999)
+    report.ballOn = Self.bounded(ballOn, to: 999)
+    report.periodText = Self.bounded(periodText)
+    report.clockText = Self.bounded(clockText)
+    return report
+  }
+
+  fileprivate static func bounded(_ number: Int?, to most: Int = 999_999) -> Int? {
+    number.flatMap { (0...most).contains($0) ? $0 : nil }
+  }
+
+  private static func bounded(_ clock: Clock?) -> Clock? {
+    clock.flatMap { $0.reading >= .zero && $0.reading <= .seconds(36_000) ? $0 : nil }
+  }
+
+  private static func bounded(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 100 ? $0 : nil } }
+}
+
+extension Report.Side {
+  fileprivate var bounded: Report.Side {
+    var side = self
+    side.score = Report.bounded(score)
+    side.fouls = Report.bounded(fouls)
+    side.timeoutsLeft = Report.bounded(timeoutsLeft)
+    side.timeoutsTaken = Report.bounded(timeoutsTaken)
+    side.shots = Report.bounded(shots)
+    side.sets = Report.bounded(sets, to: 99)
+    side.games = Report.bounded(games, to: 999)
+    side.shootoutGoals = Report.bounded(shootoutGoals, to: 999)
+    if case .number(let number)? = points, !(0...999).contains(number) { side.points = nil }
+    side.penalties = penalties?.filter { $0.remaining >= .zero && $0.remaining <= .seconds(3600) }
+    return side
+  }
+}

@@ -86,7 +86,7 @@ extension Rules {
     switch period {
     case .regular(let number): number >= 1 && number <= periods.count
     case .overtime(let number):
-      periods.overtime.map { number >= 1 && number <= $0.most ?? .max } ?? false
+      periods.overtime.map { number >= 1 && number <= $0.most ?? 99 } ?? false
     case .shootout: periods.shootout != nil
     }
   }

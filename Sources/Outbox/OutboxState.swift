@@ -46,17 +46,15 @@ package struct OutboxState: Hashable, Sendable {
   private var state = State.free
   private var backoff = Backoff()
   private var attempts: UInt64 = 0
-  package private(set) var lastSend: Instant?
   package private(set) var counts = OutboxCounts()
 
   package init() {}
 
   /// A request leaves.
-  package mutating func sent(at now: Instant) -> AttemptToken {
+  package mutating func sent() -> AttemptToken {
     attempts += 1
     let token = AttemptToken(number: attempts)
     state = .inFlight(token)
-    lastSend = now
     counts.sent += 1
     return token
   }

@@ -6,7 +6,7 @@ import Outbox
 extension ActivityLane {
   var hardLimit: Duration { sink == .ablyIOS ? .seconds(1) : .zero }
 
-  func hardLimitPassed(at now: Instant) -> Bool { outbox.lastSend.map { $0 + hardLimit <= now } ?? true }
+  func hardLimitPassed(at now: Instant) -> Bool { lastPush.map { $0 + hardLimit <= now } ?? true }
 
   /// The wall time that may be told: never behind the last stamp while nobody vouches for the clock.
   func wall(at moment: Moment) -> WallTime { trust == .untrusted ? stamps.floorTime(at: moment.wall) : moment.wall }
@@ -175,7 +175,7 @@ extension ActivityLane {
     case .live, .halftime: break
     case .scheduled, .finished, nil: return nil
     }
-    return outbox.lastSend.map { $0 + (isDelayed ? Self.delayedHeartbeat : settings.heartbeat) }
+    return lastPush.map { $0 + (isDelayed ? Self.delayedHeartbeat : settings.heartbeat) }
   }
 
   /// The next instant at which time alone changes what is to be done. What waits for news is not among it.
@@ -184,8 +184,8 @@ extension ActivityLane {
     guard !lifecycle.isOver else { return nil }
     var candidates: [Instant?] = [
       store.retryAt, outbox.opens(at: now), alerts.head?.readyAt, alerts.head.map { $0.notAfter + .milliseconds(1) },
-      waiting?.due(afterSendAt: outbox.lastSend, atLeast: hardLimit), updatesFrom, stampsFrom, heartbeatDue(),
-      lifecycle.settlingUntil, outbox.lastSend.map { $0 + hardLimit },
+      waiting?.due(afterSendAt: lastPush, atLeast: hardLimit), updatesFrom, stampsFrom, heartbeatDue(),
+      lifecycle.settlingUntil, lastPush.map { $0 + hardLimit },
     ]
     if store.retryAt == nil, opening != nil || store.isKnown { candidates.append(stamps.renewal(at: now)) }
     if lifecycle.mayStart, case .wait(let until) = startDecision(at: moment) { candidates.append(until) }

@@ -51,6 +51,8 @@ package struct ActivityLane: Sendable {
   var isDelayed = false
   var breakUntil: Instant?
   var lastUrgent: Instant?
+  /// The last request that carried a state to phones, whatever became of it: spacing counts from here.
+  var lastPush: Instant?
   var lastChange: Instant?
   /// When the oldest change happened that phones may not have.
   var oldestUntold: Instant?
@@ -261,6 +263,7 @@ extension ActivityLane {
         // The final was taken back.
         finish = nil
         lifecycle.finalWithdrawn()
+        store.recordChanged()
       }
     }
     if change.kind == .final || change.kind == .calledOff || change.kind == .finalCorrection { store.recordChanged() }

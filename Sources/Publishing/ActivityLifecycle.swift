@@ -78,6 +78,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
   /// Starts that were refused with "later": one more is allowed, not two.
   private var postponedStarts = 0
   package private(set) var startedAt: StartMark?
+  /// An update left: on Android any update makes a card, which somebody has to end.
+  package private(set) var hasBeenTold = false
 
   package init(needsBroadcast: Bool) { state = needsBroadcast ? .none : .created }
 
@@ -149,6 +151,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
     }
   }
 
+  package mutating func updateSent() { hasBeenTold = true }
+
   package mutating func updateAccepted() {
     switch state {
     case .started, .startUnknown: state = .updating
@@ -192,13 +196,13 @@ package struct ActivityLifecycle: Hashable, Sendable {
   package var hasNothingToEnd: Bool {
     switch state {
     case .none, .createUnknown: true
-    case .created: broadcast == nil && start != .accepted && start != .unknown
+    case .created: broadcast == nil && !hasBeenTold
     case .creating, .starting, .started, .startUnknown, .updating, .settling, .ending, .ended, .dead: false
     }
   }
 
-  /// No tile of ours exists yet, and no call is under way that could make one.
-  package var isBeforeStart: Bool { state == .created && startedAt == nil }
+  /// No phone was told anything yet, and no call is under way that could.
+  package var isBeforeStart: Bool { state == .created && startedAt == nil && !hasBeenTold }
 
   package var isOver: Bool {
     switch state {
@@ -264,6 +268,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
     unansweredCreates = record.unansweredCreates
     postponedStarts = record.postponedStarts
     start = record.start
+    hasBeenTold = record.hasBeenTold
     switch record.state {
     case "none": state = .none
     case "creating":
@@ -297,6 +302,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
     record.unansweredCreates = unansweredCreates
     record.postponedStarts = postponedStarts
     record.start = start
+    record.hasBeenTold = hasBeenTold
     record.end = endIntent
     record.dead = deadReason
   }

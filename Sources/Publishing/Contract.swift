@@ -103,7 +103,7 @@ extension Contract {
   /// Every key of this contract that a push of ours would fail on. Empty: the app decodes whatever we send.
   package var issues: [ContractIssue] {
     var found: [ContractIssue] = []
-    if !Self.isTypeName(attributesType) {
+    if !Self.isName(attributesType) {
       found.append(ContractIssue(key: "attributesType", reason: "\(attributesType) is not the name of a Swift type"))
     }
     found += Self.issues(of: attributes, offered: Offer.attributes, place: "attributes")
@@ -117,6 +117,9 @@ extension Contract {
       guard seen.insert(field.name).inserted else {
         return ContractIssue(key: field.name, reason: "declared twice")
       }
+      guard isName(field.name) else {
+        return ContractIssue(key: field.name, reason: "not the name of a Swift property")
+      }
       guard let offer = offered.first(where: { $0.name == field.name }) else {
         guard !field.isOptional else { return nil }
         return ContractIssue(
@@ -126,7 +129,7 @@ extension Contract {
     }
   }
 
-  private static func isTypeName(_ text: String) -> Bool {
+  private static func isName(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
     return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }

@@ -36,9 +36,8 @@ extension Contract {
         defs.object { Self.writeSchema(of: AndroidField.all, into: &$0) }
       }
       json.key("examples")
-      json.object { examples in
+      json.array { examples in
         for example in ContractExample.all(of: self) {
-          examples.key(example.name)
           examples.object { both in
             both.key("apns")
             both.raw(example.activity.apnsJSON())

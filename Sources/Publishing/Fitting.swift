@@ -116,8 +116,10 @@ extension LiveActivityPayload {
 }
 
 extension AblyCall {
-  /// The same call with every payload cut until it fits.
-  package var fitted: AblyCall {
+  /// The call as it leaves: with the keys that only this app has, and every text cut until it fits.
+  package func prepared(for contract: Contract) -> AblyCall { adding(contract.extra).fitted }
+
+  private var fitted: AblyCall {
     switch self {
     case .start(let broadcast, let audience, let payload): .start(broadcast, audience: audience, payload.fitted())
     case .update(let broadcast, let payload): .update(broadcast, payload.fitted())
@@ -128,8 +130,7 @@ extension AblyCall {
     }
   }
 
-  /// The same call with the keys that only this app has.
-  func adding(_ extra: [Contract.Extra]) -> AblyCall {
+  private func adding(_ extra: [Contract.Extra]) -> AblyCall {
     func added(_ payload: LiveActivityPayload) -> LiveActivityPayload {
       var payload = payload
       payload.extra = extra

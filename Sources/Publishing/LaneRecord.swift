@@ -14,6 +14,7 @@ package struct LaneRecord: Hashable, Sendable {
   package var unansweredCreates = 0
   package var postponedStarts = 0
   package var start = ActivityLifecycle.Start.due
+  package var hasBeenTold = false
   package var end: EndIntent?
   package var dead: DeadReason?
   package var attributes: GameAttributes
@@ -87,6 +88,7 @@ package struct LaneRecord: Hashable, Sendable {
       json.member("startReason", reason)
     }
     json.member("postponedStarts", postponedStarts)
+    json.member("told", hasBeenTold)
     json.member("startedAtMs", startedAt?.milliseconds)
   }
 
@@ -116,6 +118,8 @@ package struct LaneRecord: Hashable, Sendable {
     // What cannot be read is treated as a start that may have happened: it is never sent again.
     case _: start = .unknown
     }
+    // In doubt somebody was told, so that an end is sent.
+    hasBeenTold = node["told"]?.text != "false"
     end = node["end"].flatMap(EndIntent.init(record:))
     dead = node["dead"]?.text.flatMap(DeadReason.init(rawValue:))
     newest = node["newest"].flatMap(GameAttributes.ContentState.init(record:))

@@ -76,6 +76,20 @@ extension GameClock.Direction {
   }
 }
 
+extension GameState {
+  /// The game clock as the hall's own displays, MQTT and the dashboard show it: with tenths where the sport has them.
+  /// A countdown rounds up in either form, so that zero is shown only at zero.
+  package func hallClock(_ rules: Rules, at now: Instant) -> String? {
+    guard let clock else { return nil }
+    let reading = clock.reading(at: now)
+    let tenths = (reading.nanoseconds + 99_999_999) / 100_000_000
+    guard clock.direction == .down, let below = rules.clock?.tenthsBelow, tenths < below.milliseconds / 100 else {
+      return clock.text(at: now)
+    }
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
 extension Rules {
   /// `45+2`: the second minute past the end of the first half, where the sport tells it so.
   func addedTime(_ reading: Duration, in period: Period) -> String? {

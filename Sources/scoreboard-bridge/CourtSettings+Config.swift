@@ -28,7 +28,8 @@ extension CourtSettings {
     var feeds: [ConsoleFeed] = []
     for console in court.consoles {
       do throws(DecoderRefusal) {
-        feeds.append(try ConsoleFeed(
+        feeds.append(
+          try ConsoleFeed(
             console.decoderSettings(on: court.sport, compile: Pattern.compile), lostAfter: console.lostAfter))
       } catch {
         throw CourtFault(reasons: error.reasons.map { "\(court.name), \(console.name): \($0)" })

@@ -34,12 +34,15 @@ extension Provider {
     let agent = "scoreboard-bridge/\(Command.version)"
     guard let ably = config.ably, !config.isRehearsal else {
       let key = try AblyKey("rehearsal.rehearsal:rehearsal")
-      return .rehearsal(try AblySettings(hosts: try AblyHosts(), credential: .key(key), agent: agent))
+      var settings = try AblySettings(hosts: try AblyHosts(), credential: .key(key), agent: agent)
+      settings.contract = config.contract
+      return .rehearsal(settings)
     }
     guard let key else { return .down(reason: "ably key missing") }
     let hosts = try AblyHosts(
       endpoint: ably.endpoint, fallbacks: ably.fallbackHosts, port: ably.port == 443 ? nil : Int(ably.port))
     var settings = try AblySettings(hosts: hosts, credential: .key(key), agent: agent)
+    settings.contract = config.contract
     settings.openTimeout = ably.openTimeout
     settings.requestTimeout = ably.requestTimeout
     return .service(settings, json: EnginePorts.platform.json, hmac: EnginePorts.platform.hmac)

@@ -18,7 +18,6 @@ import scoreboard_bridge
     #expect(court.slug == "main-court" && court.sport == .basketball && court.keys == nil)
     #expect(court.phones.ios.storagePolicy == .newest && court.phones.ios.spacing == .seconds(5))
     #expect(court.phones.android.spacing == .seconds(1))
-    #expect(config.androidChannel(of: court) == "scoreboard:riverside-arena:main-court:android")
     #expect(config.courtChannel(of: court) == "scoreboard:riverside-arena:main-court")
     #expect(config.contract.state.map(\.name).contains("clockAnchorMs"))
   }
@@ -45,15 +44,15 @@ import scoreboard_bridge
         keep_alive: 20s
         discovery: {}
       http: {listen: 0.0.0.0, port: 8081, host_names: [scores.example]}
-      contract: {attributes_type: Board, state: {homeScore: {type: int}, league: {type: string, optional: true}}}
-      texts: {en: {any: {final: Full time}, soccer: {goal: Goal}}}
+      contract: {attributes_type: Board, state: {homeScore: {type: int}, league: {type: string, optional: true}}, extra: {cup: {type: int, value: 7}}}
+      texts: {en: {goalTitle: "GOAL {name}!", score.basketball.3: Three}}
       """,
       court: """
         rules: {period_length: 8m}
         language: de
         game: {home: {name: Riverton, code: riv}, start: 2026-12-05T19:00}
         phones:
-          ios: {enabled: false, storage_policy: 0, start_channel: fans}
+          ios: {enabled: false, storage_policy: 0}
           android: {spacing: 0s}
           events: {period_ended: {alert: at-once, priority: convenient}, goal: {wait: 3s}}
         keys: {h: home +1, space: clock start/stop, '#': undo}
@@ -64,7 +63,7 @@ import scoreboard_bridge
           - {name: d, protocol: fairplay-mp70, experimental: true, connect: "box:4002"}
         buttons:
           - {name: h, line: GPIO17, press: home +1, lockout: 40ms}
-          - {name: e, chip: rp1, offset: 4, hold: end game, active_low: false, bias: pull-down, settle: 20ms}
+          - {name: e, chip: rp1, offset: 4, hold: game end, active_low: false, bias: pull-down, settle: 20ms}
         chords: [{buttons: [h, e], press: undo}]
         lamps: [{name: l, line: GPIO2, active_low: true, shows: [counted, held-at-boot]}]
         """)
@@ -73,8 +72,10 @@ import scoreboard_bridge
     #expect(config.mqtt?.brokers.map(\.port) == [8883, 1884] && config.mqtt?.discovery?.prefix == "homeassistant")
     #expect(config.topicPrefix == "x/y" && config.mqtt?.password == .credential("p"))
     #expect(config.http?.hostNames == ["scores.example"] && config.http?.port == 8081)
-    #expect(config.contract.attributesType == "Board" && config.contract.state.map(\.name) == ["homeScore", "league"])
-    #expect(config.texts.map(\.sport) == [nil, .soccer] && config.texts.map(\.name) == ["final", "goal"])
+    #expect(
+      config.contract.attributesType == "Board" && config.contract.state.map(\.name) == ["homeScore", "league"]
+        && config.contract.extra == [Contract.Extra("cup", .integer(7))])
+    #expect(config.texts.map(\.key) == ["goalTitle", "score.basketball.3"])
     #expect(court.rules.map(\.key) == ["period_length"] && court.language == "de")
     #expect(court.game.start?.description == "2026-12-05T19:00" && court.game.home?.code == "riv")
     #expect(!court.phones.ios.isEnabled && court.phones.android.spacing == .zero)
@@ -125,7 +126,9 @@ import scoreboard_bridge
   @Test("rooms that know more are asked, and their answers carry the place")
   func checks() throws {
     var checks = ConfigChecks()
-    checks.faultOfAction = { sport, action in action == "dunk" ? "\(sport.rawValue) has no dunk" : nil }
+    checks.faultOfAction = { sport, action in
+      action == "dunk" ? .init("\(sport.rawValue) has no dunk", remedy: "Shoot") : nil
+    }
     checks.faultsOfRules = { _, members, decoding in
       for member in members {
         decoding.inside(key: member.key) { $0.problem("no such rule", at: member.keyPosition) }

@@ -37,7 +37,7 @@ struct OutageTests {
   static var options: Rig.Options {
     var options = Rig.Options()
     options.ios = "{enabled: false}"
-    options.android = "{spacing: 0s, score_spacing: 0s}"
+    options.android = "{spacing: 0s}"
     options.ablyLines = ["  open_timeout: 1s", "  request_timeout: 2s"]
     return options
   }

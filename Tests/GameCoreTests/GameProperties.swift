@@ -102,6 +102,46 @@ import Testing
     return report
   }
 
+  @Test(
+    "numbers beyond all measure, from any source, are refused or left out and never a trap", arguments: Sport.allCases)
+  func extremes(_ sport: Sport) {
+    let numbers = [Int.min, -1, 0, 1, 3, 99, 100, 1_000_000, Int.max]
+    var game = Game(id: "g", rules: rules(sport), opening: .open)
+    var number = 0
+    for value in numbers {
+      let span = Duration.seconds(Int64(value))
+      var report = Report()
+      for side in Side.allCases {
+        report[side].score = value
+        report[side].sets = value
+        report[side].games = value
+        report[side].points = .number(value)
+        report[side].fouls = value
+        report[side].penalties = [Report.ReportedPenalty(remaining: span)]
+      }
+      report.clock = Report.Clock(reading: span, running: value % 2 == 0)
+      report.restClock = report.clock
+      report.shotClock = report.clock
+      report.periodNumber = value
+      report.inning = value
+      report.outs = value
+      report.down = value
+      let kinds: [GameEvent.Kind] = [
+        .reported(report), .heldConfirmed, plus(.home, value), .fouled(.away, by: value, player: nil),
+        .shotTaken(.home, by: value), .penaltyOver(.home, slot: value),
+        .penaltyGiven(.home, length: span, player: String(repeating: "x", count: 100)), .clockSet(span),
+        .clockAdjusted(span), .shotClockReset(span), .periodSet(.overtime(value)), .periodSet(.regular(value)),
+        .totalSet(.points, .home, value), .totalSet(.games, .away, value), .totalSet(.score, .home, value),
+        .downSet(Downs(down: value, distance: value, ballOn: value)), .periodAdvanced, .undone,
+      ]
+      for kind in kinds {
+        number += 1
+        _ = game.handle(event(kind, id: "x\(number)", at: Double(number)))
+      }
+      #expect(game.state.home.score >= 0 && game.state.home.score < 2_000_000)
+    }
+  }
+
   @Test("a log of 5,000 events folds in well under 50 ms in a release build, and a press is microseconds")
   func speed() {
     var log = NumberedLog(.basketball)

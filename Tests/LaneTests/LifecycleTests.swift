@@ -72,11 +72,13 @@ struct LifecycleTests {
     #expect(story.lane.report(at: story.now.instant).state == "updating")
   }
 
-  @Test("the intent of a create, a start and an end is on the disk before the request leaves, and an update is not held")
+  @Test(
+    "the intent of a create, a start and an end is on the disk before the request leaves, and an update is not held")
   func durability() {
     var story = Story()
     story.diskAnswers = false
     story.open()
+    story.pass(.seconds(30))
     #expect(story.calls().isEmpty)
     story.commit()
     #expect(story.calls() == ["create"])
@@ -224,6 +226,18 @@ struct LifecycleTests {
       #expect(story.notices.contains(.startSkipped(reason: "start window missed")))
       #expect(story.calls().contains("update"), "whoever started the tile in the app still gets updates")
     }
+  }
+
+  @Test("a card that an update made is ended, although no start was ever sent", arguments: [true, false])
+  func endWithoutStart(cutBefore: Bool) {
+    var story = Story(.ablyAndroid, trust: .untrusted)
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(5))
+    if cutBefore { story.powerCut(trust: .untrusted) }
+    story.change(.final, state(home: 4, status: .finished))
+    story.pass(.seconds(200))
+    #expect(story.calls() == ["update", "update", "end"])
   }
 
   @Test("names that come late are the ones in the start")

@@ -180,7 +180,9 @@ struct OutboxTests {
     }
   }
 
-  @Test("B93: after ninety changes offline the first push is the newest state, and it is the only one", arguments: Sink.allCases)
+  @Test(
+    "B93: after ninety changes offline the first push is the newest state, and it is the only one",
+    arguments: Sink.allCases)
   func backlog(_ sink: Sink) {
     var story = Story.playing(sink)
     story.answers = Array(repeating: notSent, count: 1)
@@ -278,7 +280,8 @@ struct OutboxTests {
     #expect(story.lane.report(at: story.now.instant).reason == nil)
   }
 
-  @Test("an Android message without an answer is sent again as the same bytes, but not for long and not past a newer state")
+  @Test(
+    "an Android message without an answer is sent again as the same bytes, but not for long and not past a newer state")
   func sameBytes() {
     var story = Story.playing(.ablyAndroid)
     story.answers = [noAnswer]
@@ -348,7 +351,9 @@ struct OutboxTests {
     #expect(story.calls() == ["create", "start"])
   }
 
-  @Test("after a power cut the newest state is told once, without alert, when the game is known again", arguments: Sink.allCases)
+  @Test(
+    "after a power cut the newest state is told once, without alert, when the game is known again",
+    arguments: Sink.allCases)
   func afterPowerCut(_ sink: Sink) {
     var story = Story.playing(sink)
     story.change(.basket, state(home: 2, status: .live))

@@ -11,7 +11,7 @@ struct RandomWalkTests {
   static func play(_ seed: UInt64) -> World {
     var world = World(seed: seed)
     world.open()
-    for _ in 0..<40 where world.broken.isEmpty {
+    for _ in 0..<24 where world.broken.isEmpty {
       world.step()
       world.check()
     }
@@ -33,7 +33,8 @@ struct RandomWalkTests {
     return world
   }
 
-  @Test("whatever fails and whenever the power goes: no second tile, no falling stamp, no doubled alert, the newest state")
+  @Test(
+    "whatever fails and whenever the power goes: no second tile, no falling stamp, no doubled alert, the newest state")
   func games() {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["SCOREBOARD_LANE_GAMES"].flatMap { UInt64($0) } ?? 2000

@@ -304,6 +304,8 @@ private func node(_ value: Any) -> Node {
     return Node(.map(members), at: place)
   case let list as [Any]: return Node(.list(list.map(node)), at: place)
   case let text as String: return Node(.scalar(text, .quoted), at: place)
+  case let truth as Bool where "\(type(of: value))".contains("Bool"):
+    return Node(.scalar(truth ? "true" : "false", .truth), at: place)
   case let number as NSNumber: return Node(.scalar(number.stringValue, .number), at: place)
   default: return Node(.scalar("null", .null), at: place)
   }

@@ -75,7 +75,8 @@ struct TimeTrustTests {
     #expect(trust.reasonForRefusedCertificate(at: at(2)) == "certificate refused")
   }
 
-  @Test("B82, B87: three refused certificates and the time comes: the lane tries again in that very turn, like any other")
+  @Test(
+    "B82, B87: three refused certificates and the time comes: the lane tries again in that very turn, like any other")
   func retryAfterSync() {
     var story = Story(trust: .untrusted, at: 0)
     let refused = Verdict.notSent(TransportFault(.certificateRefused, detail: "not yet valid"))

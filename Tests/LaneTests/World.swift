@@ -211,7 +211,8 @@ struct World {
 
   private mutating func leave(_ call: AblyCall, _ token: AttemptToken) {
     let facts = Facts(call)
-    note("send \(facts.event) seq \(facts.state?.seq ?? 0) stamp \(facts.stamp ?? 0) home \(facts.state?.homeScore ?? -1)")
+    note(
+      "send \(facts.event) seq \(facts.state?.seq ?? 0) stamp \(facts.stamp ?? 0) home \(facts.state?.homeScore ?? -1)")
     judge(call, facts)
     let dice = isFaulty ? random.next() % 100 : 99
     let delay: Duration = .milliseconds(20 + Int64(random.next() % (isFaulty ? 3000 : 200)))
@@ -274,7 +275,9 @@ struct World {
     if requests.contains(where: { $0.answersAt > now.instant }) { broken.append("two requests in flight") }
     if let stamp = facts.stamp {
       let isRepeat = facts.event == "end" || facts.id.map { phones.ids[$0] != nil || sink == .ablyAndroid } ?? false
-      if isRepeat ? stamp < lastStampSent : stamp <= lastStampSent { broken.append("stamp \(stamp) after \(lastStampSent)") }
+      if isRepeat ? stamp < lastStampSent : stamp <= lastStampSent {
+        broken.append("stamp \(stamp) after \(lastStampSent)")
+      }
       lastStampSent = max(lastStampSent, stamp)
     }
     if let number = facts.state.map({ Int64($0.seq) }), facts.stamp != nil {
@@ -284,7 +287,8 @@ struct World {
       }
       lastSequenceSent = max(lastSequenceSent, number)
     }
-    if let last = sends.last, last >= lifeBegan, sink == .ablyIOS, facts.stamp != nil, now.instant - last < .seconds(1) {
+    if let last = sends.last, last >= lifeBegan, sink == .ablyIOS, facts.stamp != nil, now.instant - last < .seconds(1)
+    {
       broken.append("closer than a second")
     }
     if facts.stamp != nil { sends.append(now.instant) }

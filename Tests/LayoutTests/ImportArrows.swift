@@ -18,7 +18,7 @@ private let allowed: [String: Set<String>] = {
     "Input": ["GameCore", "Document"],
     "Outbox": ["GameCore"],
     "Publishing": ["GameCore", "LiveContract", "Outbox", "Document"],
-    "Bridge": pure,
+    "Bridge": pure.union(["LiveContract"]),
     "Simulation": pure.union(["LiveContract", "Bridge"]),
     "Platform": pure.union(libraries).union(["Glibc", "Synchronization"]),
     "scoreboard-bridge": pure.union(["Bridge", "Platform", "Simulation"]),

@@ -13,12 +13,15 @@ private final class LogProbe {
   private(set) var log: Log!
 
   init(style: Log.Style = .journal, leastLevel: Log.Level = .info) {
-    log = Log(style: style, leastLevel: leastLevel, clock: { [unowned self] in now }) { [unowned self] line in
-      if !isReading { return false }
-      lines.append(String(decoding: line.dropLast(), as: UTF8.self))
-      bytes += line.count
-      return true
-    }
+    log = Log(
+      style: style, leastLevel: leastLevel, clock: { [unowned self] in now }, write: { [unowned self] in take($0) })
+  }
+
+  private func take(_ line: [UInt8]) -> Bool {
+    if !isReading { return false }
+    lines.append(String(decoding: line.dropLast(), as: UTF8.self))
+    bytes += line.count
+    return true
   }
 
   func pass(_ duration: Duration) { now.instant = now.instant + duration }

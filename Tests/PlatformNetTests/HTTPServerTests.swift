@@ -72,11 +72,11 @@ final class ServedLoop {
   @Test("one address gets sixteen connections, and a free one again when it has closed some")
   func connectionBound() throws {
     let served = try ServedLoop { _ in HTTPResponse(status: 200) }
-    let address = try #require(SocketAddress("127.0.0.1", port: served.server.port))
+    let address = try #require(SocketAddress(numeric: "127.0.0.1", port: UInt16(served.server.port)))
     var sockets: [Int32] = []
     for _ in 0..<16 {
       let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      _ = address.withPointer { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      _ = address.withPointer { connect(number, $0, $1) }
       sockets.append(number)
       try served.client.loop.turn(until: SystemClock.now().instant + .milliseconds(20))
     }

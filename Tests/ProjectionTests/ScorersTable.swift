@@ -32,6 +32,7 @@ struct ScorersTable {
       pass(.milliseconds(Int64(seconds * 1000)))
     }
     plan = []
+    refusal = nil
     let accepted = game.timePassed(at: now)
     note(accepted)
     if words == ["wait"] { return }

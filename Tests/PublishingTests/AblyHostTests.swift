@@ -183,7 +183,7 @@ import Testing
     #expect(unsure.verdict.isNotSent)
   }
 
-  @Test("case 31: a start that may have been processed is never repeated; one that was not goes to a fallback")
+  @Test("case 31, trap 11: a start that may have been processed is never repeated; one that was not finds a fallback")
   func start() throws {
     let start = AblyCall.start(Fixture.broadcast, audience: .channels(["c"]), Fixture.start())
     for result in [TransportResult.timedOut, .status(500), .status(502), .status(504), .error(503, 50003)] {

@@ -183,6 +183,9 @@ private enum Status: String, Decodable { case live, finished }
       contract.attributesType = name
       #expect(contract.issues.map(\.key) == ["attributesType"])
     }
+    var odd = Contract.standard
+    odd.state.append(Contract.Field("kick-off", .text, isOptional: true))
+    #expect(odd.issues.map(\.key) == ["kick-off"])
     var twice = Contract.standard
     twice.attributes.append(Contract.Field("homeTeam", .text))
     #expect(twice.issues == [ContractIssue(key: "homeTeam", reason: "declared twice")])
@@ -227,8 +230,9 @@ private enum Status: String, Decodable { case live, finished }
     #expect(state["properties"]?["clockAnchorMs"]?["type"]?.text == "integer")
     let android = try #require(node["$defs"]?["liveUpdate"])
     #expect(android["properties"]?.members?.allSatisfy { $0.value["type"]?.text == "string" } == true)
-    for name in ["start", "update", "end"] {
-      let example = try #require(node["examples"]?[name])
+    let examples = try #require(node["examples"]?.elements)
+    #expect(examples.map { $0["apns"]?["aps"]?["event"]?.text } == ["start", "update", "end"])
+    for example in examples {
       #expect(ContractCheck.failure(example["apns"]?["aps"]?["content-state"], Contract.standard.state) == nil)
       let sent = example["liveUpdate"]?.keys ?? []
       #expect(Set(sent).isSubset(of: android["properties"]?.keys ?? []))

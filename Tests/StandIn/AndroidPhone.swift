@@ -24,7 +24,7 @@ package struct AndroidPhone: Sendable {
   }
 
   package let deviceID: String
-  /// The Ably channels that the app subscribed this device to.
+  /// The Ably channels that the app subscribed this device to; a star at the end means all that begin so.
   package var channels: Set<String>
   package var isOnline = true
   package private(set) var card: Card?

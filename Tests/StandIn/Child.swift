@@ -26,14 +26,16 @@ package final class Child: @unchecked Sendable {
   package let pid: Int32
   private let output = Monitor(Output())
 
-  /// `input` becomes the child's stdin and stays the caller's to close; without one the child reads nothing.
+  /// With a terminal the child reads from it and writes its standard output to it, and `out` stays empty; without one it
+  /// reads nothing.
   package init(
-    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], input: Int32? = nil
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    terminal: PseudoTerminal? = nil
   ) throws {
     var out: [Int32] = [0, 0]
     var error: [Int32] = [0, 0]
     guard Child.pipe(&out), Child.pipe(&error) else { throw Failure(description: "no pipe: errno \(errno)") }
-    pid = try Child.spawn(program, arguments, environment, input, out[1], error[1])
+    pid = try Child.spawn(program, arguments, environment, terminal?.childEnd, terminal?.childEnd ?? out[1], error[1])
     close(out[1])
     close(error[1])
     read(out[0], .out)

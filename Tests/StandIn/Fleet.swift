@@ -59,7 +59,9 @@ package struct Fleet: Sendable {
     let device = body["deviceId"]?.string
     let exists = aps["input-push-channel"]?.string.map { channels[$0]?.deleted == false } ?? false
     for index in iPhones.indices where iPhones[index].isOnline {
-      guard device == iPhones[index].deviceID || !named.isDisjoint(with: iPhones[index].channels) else { continue }
+      guard device == iPhones[index].deviceID || named.contains(where: { follows(iPhones[index].channels, $0) }) else {
+        continue
+      }
       iPhones[index].start(aps, channelExists: exists, at: now)
     }
   }
@@ -80,7 +82,7 @@ package struct Fleet: Sendable {
   }
 
   mutating func message(on channel: String, _ push: JSON, at now: WallTime) {
-    for index in androids.indices where androids[index].channels.contains(channel) { hand(push, to: index, at: now) }
+    for index in androids.indices where follows(androids[index].channels, channel) { hand(push, to: index, at: now) }
   }
 
   mutating func message(to deviceID: String, _ push: JSON, at now: WallTime) {
@@ -94,4 +96,11 @@ package struct Fleet: Sendable {
     let life = push["fcm"]?["ttl"]?.string.flatMap { Int64($0.dropLast()) } ?? 28 * 86_400
     androids[index].held.append((data, now + .seconds(life)))
   }
+}
+
+/// Whether one of these subscriptions means this channel. One that ends in a star means all that begin so: a fan who
+/// subscribes to every game there is.
+private func follows(_ subscriptions: Set<String>, _ channel: String) -> Bool {
+  subscriptions.contains(channel)
+    || subscriptions.contains { $0.last == "*" && channel.hasPrefix($0.dropLast()) }
 }

@@ -51,7 +51,7 @@ package struct IPhone: Sendable {
   package static let activeLife = Duration.seconds(8 * 3_600)
 
   package let deviceID: String
-  /// The Ably channels that the app subscribed this device to.
+  /// The Ably channels that the app subscribed this device to; a star at the end means all that begin so.
   package var channels: Set<String>
   package var isOnline = true
   package private(set) var tiles: [Tile] = []

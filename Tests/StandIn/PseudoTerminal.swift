@@ -8,8 +8,15 @@ package final class PseudoTerminal: Sendable {
   private let ours: Int32
   /// Kept open so that the line stays up while the daemon is away.
   private let theirs: Int32
+  private let screen = Monitor(Screen())
 
-  package init() throws {
+  private struct Screen {
+    var bytes: [UInt8] = []
+    var isOver = false
+  }
+
+  /// `isWatched` collects what the other side writes; without it nobody reads that, as on a line that only sends.
+  package init(isWatched: Bool = false) throws {
     var name = [CChar](repeating: 0, count: 128)
     ours = standin_open_terminal(&name, name.count)
     guard ours >= 0 else {
@@ -23,11 +30,40 @@ package final class PseudoTerminal: Sendable {
     tcgetattr(theirs, &settings)
     cfmakeraw(&settings)
     tcsetattr(theirs, TCSANOW, &settings)
+    if isWatched { watch() }
   }
 
   deinit {
-    close(ours)
+    screen.with { $0.isOver = true }
     close(theirs)
+    close(ours)
+  }
+
+  /// All that was written on the terminal.
+  package var text: String { String(decoding: screen.with { $0.bytes }, as: UTF8.self) }
+
+  /// Waits until this stands on the screen.
+  package func shows(_ text: String, within limit: Duration = .seconds(5)) -> Bool {
+    screen.wait(within: limit) { String(decoding: $0.bytes, as: UTF8.self).contains(text) ? true : nil } ?? false
+  }
+
+  /// Reads a copy of our end, so that the thread may outlive this object by a moment.
+  private func watch() {
+    let fd = fcntl(ours, F_DUPFD_CLOEXEC, 0)
+    let screen = screen
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while !screen.with({ $0.isOver }) {
+        var poll = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+        guard Foundation.poll(&poll, 1, 200) > 0 else { continue }
+        let count = read(fd, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        let bytes = buffer[..<count]
+        screen.with { $0.bytes += bytes }
+      }
+      close(fd)
+    }
   }
 
   /// The daemon's end as a descriptor, for a child's stdin.

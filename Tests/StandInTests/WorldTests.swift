@@ -25,10 +25,12 @@ import Testing
 
   @Test("what is typed at a pseudo-terminal arrives at a child's stdin and on the device")
   func terminal() throws {
+    let keyboard = try PseudoTerminal(isWatched: true)
+    let reader = try Child("/usr/bin/head", ["-n", "1"], terminal: keyboard)
+    keyboard.send("12:34 home 5\n")
+    #expect(keyboard.shows("12:34 home 5"))
+    #expect(reader.exitCode() == 0)
     let terminal = try PseudoTerminal()
-    let reader = try Child("/usr/bin/head", ["-n", "1"], input: terminal.childEnd)
-    terminal.send("12:34 home 5\n")
-    #expect(reader.line { _ in true } == "12:34 home 5")
     let device = try Child("/usr/bin/head", ["-n", "1", terminal.path])
     terminal.send("HOME 1\n")
     #expect(device.line { _ in true } == "HOME 1")

@@ -144,17 +144,12 @@ struct ConfigOwners {
   }
 
   private mutating func checkChannels(of court: Node, _ decoding: inout Decoding) {
-    guard let phones = court["phones"] else { return }
-    let android = phones["android"]?["channel"].map { ("android.channel", $0) }
-    let fixed = phones["court_channel"].map { ("court_channel", $0) }
+    guard let channel = court["phones"]?["court_channel"], let text = channel.text else { return }
     decoding.inside(key: "phones") { decoding in
-      for (key, node) in [android, fixed].compactMap({ $0 }) {
-        guard let text = node.text else { continue }
-        claim(
-          Claim(
-            thing: "the channel \(text)", key: key, position: node.position,
-            remedy: "Two games on one channel would overwrite each other; use another"), &decoding)
-      }
+      claim(
+        Claim(
+          thing: "the channel \(text)", key: "court_channel", position: channel.position,
+          remedy: "Two games on one channel would overwrite each other; use another"), &decoding)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Document
+package import GameCore
 package import Input
 
 /// One console's data port: what it speaks, and how its bytes come to us.
@@ -32,7 +33,7 @@ package struct ConsoleConfig: Hashable, Sendable {
   package init() {}
 
   /// What makes this console's decoder on a court of that sport.
-  package func decoderSettings(on court: SportName, compile: LinePatternCompiler?) -> DecoderSettings {
+  package func decoderSettings(on court: Sport, compile: LinePatternCompiler?) -> DecoderSettings {
     DecoderSettings(
       console: console, sport: sport ?? ConsoleSport(court.rawValue, on: console),
       options: options.map { ($0.name, $0.value) }, compile: compile)

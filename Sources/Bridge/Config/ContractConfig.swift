@@ -10,6 +10,16 @@ enum ContractConfig {
     var allowed: [String] = []
   }
 
+  private enum ExtraType: String, CaseIterable {
+    case text = "string"
+    case integer = "int"
+  }
+
+  private struct ExtraDraft {
+    var type = ExtraType.text
+    var value = ""
+  }
+
   static func schema() -> Schema<Contract> {
     let start = Contract.standard
     return Schema.record(
@@ -24,11 +34,24 @@ enum ContractConfig {
         .setting(
           "state", \.state, fields(), "The keys of its content state.", example: "{homeScore: {type: int}}",
           otherwise: start.state.map(\.name).joined(separator: ", ")),
+        .setting(
+          "extra", \.extra, extras(),
+          "Keys of the state that only this app has, each with the value it always carries.",
+          example: "{league: {type: string, value: U19}}", otherwise: "none"),
       ]
     ).checked { contract, node, decoding in
       // Each half is judged by itself, so that a key of both is reported in the right one.
       report(Contract(attributesType: "X", attributes: contract.attributes, state: []), "attributes", node, &decoding)
       report(Contract(attributesType: "X", attributes: [], state: contract.state), "state", node, &decoding)
+      for issue in sentBeside(contract.extra) {
+        decoding.inside(key: "extra") { decoding in
+          decoding.inside(key: issue.key) { decoding in
+            decoding.problem(
+              issue.reason, at: node.nearest(to: "extra.\(issue.key)"),
+              remedy: "Remove or rename it: we send this key with the game's own value")
+          }
+        }
+      }
     }
   }
 
@@ -47,6 +70,35 @@ enum ContractConfig {
         Contract.Field(name, draft.type, isOptional: draft.isOptional, allowed: draft.allowed)
       }
     }
+  }
+
+  private static func extras() -> Schema<[Contract.Extra]> {
+    let value = Schema.record(
+      ExtraDraft(),
+      [
+        .required("type", \.type, .words("type"), "The property's Swift type.", example: "string"),
+        .required("value", \.value, .text(atMost: 100), "What it always carries.", example: "U19"),
+      ]
+    ).converted { draft, node, decoding -> Contract.Extra.Value? in
+      switch draft.type {
+      case .text: return .text(draft.value)
+      case .integer:
+        if let number = Int64(draft.value) { return .integer(number) }
+        if node["value"] != nil {
+          decoding.problem(
+            "the value is not a whole number", at: node.nearest(to: "value"), remedy: "Allowed: digits, as in 12")
+        }
+        return nil
+      }
+    }
+    return Schema.map(.swiftName, value, atMost: 16).converted { pairs, _, _ in
+      pairs.map { Contract.Extra($0.key, $0.value) }
+    }
+  }
+
+  /// What is wrong with an app's own keys: one of ours among them would stand twice in the state.
+  private static func sentBeside(_ extra: [Contract.Extra]) -> [ContractIssue] {
+    Contract(attributesType: "X", attributes: [], state: Contract.standard.state, extra: extra).issues
   }
 
   private static func report(_ half: Contract, _ key: String, _ node: Node, _ decoding: inout Decoding) {

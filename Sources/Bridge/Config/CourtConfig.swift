@@ -1,4 +1,5 @@
 package import Document
+package import GameCore
 
 /// One court: a place where one game is played at a time, with everything that feeds it.
 package struct CourtConfig: Hashable, Sendable {
@@ -15,7 +16,7 @@ package struct CourtConfig: Hashable, Sendable {
 
   package var name = ""
   package var slug = ""
-  package var sport = SportName.basketball
+  package var sport = Sport.basketball
   /// What the league varies, as it was written; the sport's rules know the names.
   package var rules: [Node.Member] = []
   package var game = GameConfig()
@@ -113,7 +114,7 @@ extension CourtConfig {
 
 /// Holds what keys, buttons and chords are to do against what the sport has.
 private struct CourtActions {
-  let sport: SportName
+  let sport: Sport
   let checks: ConfigChecks
 
   func check(_ court: Node, _ decoding: inout Decoding) {
@@ -134,7 +135,9 @@ private struct CourtActions {
 
   private func check(_ member: Node.Member, _ decoding: inout Decoding) {
     guard let action = member.value.text, let fault = checks.faultOfAction(sport, action) else { return }
-    decoding.inside(key: member.key) { $0.problem(fault, at: member.value.position) }
+    decoding.inside(key: member.key) { decoding in
+      decoding.problem(fault.text, at: member.value.position, remedy: fault.remedy)
+    }
   }
 
   private func check(button: Node, _ decoding: inout Decoding) {

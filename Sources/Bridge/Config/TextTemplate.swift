@@ -26,7 +26,9 @@ package struct TextTemplate: Hashable, Sendable {
             let fault = checks.faultOfText(member.key, sentence.key, template)
           else { continue }
           decoding.inside(key: member.key) { decoding in
-            decoding.inside(key: sentence.key) { $0.problem(fault, at: sentence.value.position) }
+            decoding.inside(key: sentence.key) {
+              $0.problem(fault.text, at: sentence.value.position, remedy: fault.remedy)
+            }
           }
         }
       }

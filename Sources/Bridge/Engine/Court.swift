@@ -79,7 +79,7 @@ struct GameRecord: Hashable, Sendable {
   var home: Team?
   var away: Team?
   var scheduled: WallTime?
-  /// Open from its first moment, because nobody scheduled it.
+  /// Open from its first moment, because somebody asked for it.
   var isOpen: Bool
 
   static func key(of court: String) -> String { "court/\(court)" }

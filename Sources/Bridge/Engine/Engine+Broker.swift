@@ -122,7 +122,7 @@ extension Engine {
       tell(id, .adopted(adopted, startedAt: nil), at: now)
     case .startActivity:
       guard !courts[place].isToldToPhones else { return refuse(ticket, "this court's activity has been started") }
-      let event = newEvent(.playStarted, from: Source(.mqtt, "activity"), of: place, at: now)
+      let event = newEvent(.opened, from: Source(.mqtt, "activity"), of: place, at: now)
       if case .ignored(let ignored) = apply(event, word: "activity", to: place, at: now) {
         return refuse(ticket, ignored.reason)
       }

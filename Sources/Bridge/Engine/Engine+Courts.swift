@@ -39,7 +39,7 @@ extension Engine {
     let game = settings.config.game
     let record = Self.record(
       home: game.home.map(Team.init), away: game.away.map(Team.init), scheduled: game.start.map(ports.wallTime),
-      rules: settings.rules, taken: [], ports: ports, now: now)
+      isOpen: false, rules: settings.rules, taken: [], ports: ports, now: now)
     return Court(
       place: place, config: settings.config, rules: settings.rules, texts: settings.texts,
       topics: CourtTopics(prefix: config.topicPrefix, slug: settings.config.slug), record: record,
@@ -48,7 +48,8 @@ extension Engine {
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
   static func record(
-    home: Team?, away: Team?, scheduled: WallTime?, rules: Rules, taken: Set<String>, ports: EnginePorts, now: Moment
+    home: Team?, away: Team?, scheduled: WallTime?, isOpen: Bool, rules: Rules, taken: Set<String>, ports: EnginePorts,
+    now: Moment
   ) -> GameRecord {
     let day = ports.localDay(scheduled ?? now.wall)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -60,7 +61,7 @@ extension Engine {
       id = "\(base)-\(number)"
       number += 1
     }
-    return GameRecord(id: id, home: home, away: away, scheduled: scheduled, isOpen: scheduled == nil)
+    return GameRecord(id: id, home: home, away: away, scheduled: scheduled, isOpen: isOpen && scheduled == nil)
   }
 
   static func game(_ record: GameRecord, rules: Rules, restoring events: [GameEvent] = []) -> Game {
@@ -184,10 +185,10 @@ extension Engine {
   // MARK: - Games and their lanes
 
   /// A scheduled game is told to the lanes at once, so that its channel exists hours ahead; one without a schedule when
-  /// play begins, as nobody may be playing at all.
+  /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
     let court = courts[place]
-    guard !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life == .playing else { return }
+    guard !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced else { return }
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
@@ -217,7 +218,7 @@ extension Engine {
     let old = courts[place].record.id
     courts[place].nextGame = nil
     let record = Self.record(
-      home: wanted?.home, away: wanted?.away, scheduled: wanted?.start, rules: courts[place].rules,
+      home: wanted?.home, away: wanted?.away, scheduled: wanted?.start, isOpen: true, rules: courts[place].rules,
       taken: Set([old] + lanes.values.map(\.lane.game)), ports: ports, now: now)
     courts[place].record = record
     courts[place].game = Self.game(record, rules: courts[place].rules)

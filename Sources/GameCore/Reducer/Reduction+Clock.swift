@@ -77,6 +77,7 @@ extension Reduction {
 
   mutating func adjustClock(_ by: Duration) -> Ignored? {
     guard let clock = state.clock else { return Ignored("no game clock runs here") }
+    guard by >= .seconds(-36_000), by <= .seconds(36_000) else { return Ignored("a clock is adjusted by up to 600:00") }
     return setClock(max(clock.reading(at: now) + by, .zero))
   }
 

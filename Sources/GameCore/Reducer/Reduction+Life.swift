@@ -156,6 +156,12 @@ extension GameState {
     return tally
   }
 
+  /// Whether the other side's fouls, or the console, put that side in the bonus.
+  package func isInBonus(_ side: Side, _ rules: Rules) -> Bool {
+    if let reported = teams[side].reportedBonus { return reported }
+    return rules.fouls.bonusAt.map { teams[side.other].fouls >= $0 } ?? false
+  }
+
   package var shootoutTally: Pair<Int> { Pair(home: teams.home.shootoutGoals, away: teams.away.shootoutGoals) }
 
   /// Who has won as things stand; nil while it is level. Never stored: a correction may turn it.

@@ -1,7 +1,8 @@
 extension Reduction {
   /// What a console shows. Only what differs is taken over; a repetition changes nothing.
-  mutating func take(_ report: Report) -> Ignored? {
+  mutating func take(_ reported: Report) -> Ignored? {
     let before = state
+    let report = reported.bounded
     let isFirst = hasBegunBy(report)
     if isFirst, let ignored = beginIfNeeded() { return ignored }
     if case .shown(let shown) = state.play {
@@ -43,8 +44,11 @@ extension Reduction {
     switch (report.isRest, state.phase) {
     case (true, .live(let period)): endPeriod(period)
     case (false, .intermission(let rest)), (false, .halftime(let rest)):
-      // The console has left the break and shows the same period number: play in it goes on.
-      if report.periodNumber != nil || named != nil || inning != nil { state.phase = .live(rest.after) }
+      // The console's clock runs again and no other period is shown: play in that one goes on.
+      if report.clock?.running == true {
+        state.phase = .live(rest.after)
+        facts.append(.phaseCorrected)
+      }
     default: break
     }
   }

@@ -3,10 +3,11 @@ extension Reduction {
   mutating func score(_ side: Side, points: Int, player: String?, play: String?) -> Ignored? {
     let steps = rules.scoreSteps
     guard points != 0, let largest = steps.max() else { return Ignored("this sport is scored by its console only") }
-    guard points < 0 ? -points <= largest : steps.contains(points) else {
+    guard points < 0 ? points >= -largest : steps.contains(points) else {
       let words = steps.map { "+\($0)" }.joined(separator: ", ")
       return Ignored("\(rules.sport.rawValue) has no score of \(points); it has \(words)")
     }
+    guard Self.isShort(player), Self.isShort(play) else { return Ignored("player and kind are up to 64 bytes each") }
     if state.life == .settling { return correctFinal(side, by: points) }
     if let ignored = beginIfNeeded() { return ignored }
     if state.phase == .live(.shootout) { return attemptShootout(side, goals: points, player: player) }
@@ -29,6 +30,8 @@ extension Reduction {
     }
     return nil
   }
+
+  static func isShort(_ text: String?) -> Bool { text.map { $0.utf8.count <= 64 } ?? true }
 
   private mutating func correctFinal(_ side: Side, by points: Int) -> Ignored? {
     let before = state.teams[side].score
@@ -86,6 +89,7 @@ extension Reduction {
 
   mutating func foul(_ side: Side, by: Int) -> Ignored? {
     guard rules.fouls.areCounted else { return Ignored("\(rules.sport.rawValue) counts no team fouls here") }
+    guard (-99...99).contains(by) else { return Ignored("up to 99 fouls at a time") }
     guard state.teams[side].fouls + by >= 0 else { return Ignored("fouls cannot go below zero") }
     if let ignored = beginIfNeeded() { return ignored }
     state.teams[side].fouls += by
@@ -94,6 +98,7 @@ extension Reduction {
   }
 
   mutating func shot(_ side: Side, by: Int) -> Ignored? {
+    guard (-99...99).contains(by) else { return Ignored("up to 99 shots at a time") }
     guard state.teams[side].shots + by >= 0 else { return Ignored("shots cannot go below zero") }
     if let ignored = beginIfNeeded() { return ignored }
     state.teams[side].shots += by
@@ -103,6 +108,7 @@ extension Reduction {
 
   mutating func givePenalty(_ side: Side, length: Duration, player: String?) -> Ignored? {
     guard !rules.penalties.isEmpty else { return Ignored("\(rules.sport.rawValue) has no penalties on the clock") }
+    guard Self.isShort(player) else { return Ignored("a player is up to 64 bytes") }
     guard length > .zero, length <= .seconds(3600) else { return Ignored("a penalty lasts up to an hour") }
     guard state.teams[side].penalties.count < 8 else { return Ignored("no slot is free for another penalty") }
     if let ignored = beginIfNeeded() { return ignored }
@@ -115,7 +121,7 @@ extension Reduction {
   }
 
   mutating func endPenalty(_ side: Side, slot: Int) -> Ignored? {
-    guard state.teams[side].penalties.indices.contains(slot - 1) else {
+    guard slot >= 1, slot <= state.teams[side].penalties.count else {
       return Ignored("no penalty in slot \(slot)")
     }
     state.teams[side].penalties.remove(at: slot - 1)

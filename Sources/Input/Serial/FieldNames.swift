@@ -26,7 +26,7 @@ package enum FieldNames {
     ("shot_tenths", ["shot_clock_tenths"]),
     ("shot_clock_tenths", ["shot_tenths"]),
     ("set", ["set_number", "game"]),
-    ("serve", ["possession"])
+    ("serve", ["possession"]),
   ]
 
   /// The image with every field under all its names; a name that the console uses itself stays as it is.

@@ -41,7 +41,12 @@ extension FrameDecoder {
   @discardableResult
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> Bool {
     var changed = false
-    for byte in bytes where take(byte) { changed = true }
+    let isContiguous: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+      for byte in buffer where take(byte) { changed = true }
+    }
+    if isContiguous == nil {
+      for byte in bytes where take(byte) { changed = true }
+    }
     return changed
   }
 }

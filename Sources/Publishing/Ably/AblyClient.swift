@@ -82,7 +82,7 @@ package struct AblyClient: Sendable {
     _ call: AblyCall, number: UInt64, at now: Moment, random: inout some RandomNumberGenerator
   ) -> [Action] {
     precondition(flights[number] == nil, "two calls with one number")
-    let call = call.adding(settings.contract.extra).fitted
+    let call = call.prepared(for: settings.contract)
     let flight = Flight(
       call: call, identity: CallIdentity(using: &random), phase: .attempting,
       plan: HostPlan(settings: settings, at: now.instant), began: now, attemptBegan: now)

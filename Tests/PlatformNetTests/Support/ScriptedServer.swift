@@ -22,8 +22,8 @@ final class ScriptedServer: Sendable {
   init(_ script: @escaping @Sendable (ScriptedConnection, Int) -> Void) throws {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     listener = FileDescriptor(owning: number)
-    let address = try #require(SocketAddress("127.0.0.1", port: 0))
-    try #require(address.withPointer { bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) } == 0)
+    let address = try #require(SocketAddress(numeric: "127.0.0.1", port: 0))
+    try #require(address.withPointer { bind(number, $0, $1) } == 0)
     try #require(listen(number, 16) == 0)
     port = try localPort(of: number)
     let (seen, ended) = (seen, ended)
@@ -60,8 +60,8 @@ func localPort(of socket: Int32) throws -> Int {
 /// A port on which nobody listens now.
 func freePort() throws -> Int {
   let socket = FileDescriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-  let address = try #require(SocketAddress("127.0.0.1", port: 0))
-  try #require(address.withPointer { bind(socket.number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) } == 0)
+  let address = try #require(SocketAddress(numeric: "127.0.0.1", port: 0))
+  try #require(address.withPointer { bind(socket.number, $0, $1) } == 0)
   return try localPort(of: socket.number)
 }
 

@@ -22,8 +22,8 @@ final class SilentResolver: Sendable {
 
   private init() throws {
     socket = FileDescriptor(owning: Foundation.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0))
-    let address = try #require(SocketAddress(Self.address, port: 53))
-    try #require(address.withPointer { bind(socket.number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) } == 0)
+    let address = try #require(SocketAddress(numeric: Self.address, port: 53))
+    try #require(address.withPointer { bind(socket.number, $0, $1) } == 0)
   }
 
   /// Runs `body` where only this name server is known.

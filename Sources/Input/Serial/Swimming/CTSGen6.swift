@@ -83,11 +83,12 @@ package struct CTSGen6: FrameDecoder {
 
   private mutating func add(place: UInt8, value: UInt8) -> Bool {
     guard var open = group else { return false }
+    // Held in one place only while it grows, so that its arrays are not copied for every digit.
+    group = nil
     if open.isWritten || !isInOrder(place, after: open.places) {
       // A digit out of order is a lost or damaged byte: nothing of this group can be trusted.
       counts.good -= 1
       counts.bad += 1
-      group = nil
       return false
     }
     open.places.append(place)
