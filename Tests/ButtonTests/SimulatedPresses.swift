@@ -79,7 +79,7 @@ private struct Contact {
     case .none, .lostInBurst, .doubledInBurst:
       if outcome.presses.count != presses.count { return "\(outcome.presses.count) presses" }
       // Stamped within its own bounce, or when a reading found what a lost edge hid.
-      let isApart = zip(outcome.presses, presses).contains { $0 < $1 || $0 > $1 + 25_000_000 }
+      let isApart = zip(outcome.presses, presses).contains { $0 < $1 || $0 > $1 + 26_000_000 }
       return isApart ? "a press is stamped outside its bounce" : nil
     case .anyLost:
       if outcome.presses.count > presses.count { return "presses were invented" }

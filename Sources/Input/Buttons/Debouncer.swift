@@ -58,6 +58,7 @@ package struct Debouncer: Hashable, Sendable {
   private var isReading = false
   /// When an idle line is looked at once more, because noise or a held button leaves a doubt.
   private var lookAgainAt: Instant?
+  private var doubt: Doubt?
 
   /// `level` is what a reading said after the request: a baseline, never an event. The counts of an earlier request go on.
   package init(
@@ -203,6 +204,8 @@ package struct Debouncer: Hashable, Sendable {
     if level == .active { counts.presses += 1 }
     actions.append(.changed(level, at: stamp))
     state = .lockout(end: stamp + settings.bounce, last: nil)
+    // The end of a lockout takes the level, which leaves no doubt.
+    doubt = nil
   }
 
   private mutating func note(_ suspicion: Suspicion, _ actions: inout [Action]) {
@@ -219,14 +222,28 @@ package struct Debouncer: Hashable, Sendable {
 
   // MARK: - Doubt
 
-  /// A lost last edge of a bounce leaves the line elsewhere than its events say.
+  /// A lost last edge of a bounce leaves the line elsewhere than its events say: it is looked at again and again, each
+  /// time after twice as long, until the bounce must be over.
+  private struct Doubt: Hashable {
+    var from: Instant
+    var look: Duration
+  }
+
   private mutating func lookAgainSoon(after instant: Instant) {
+    doubt = Doubt(from: instant, look: max(settings.stand, Self.shortestLook))
     lookAgainAt = instant + max(settings.stand, Self.shortestLook)
   }
 
   /// A held button is looked at now and then, so that a release whose edge was lost does not become a hold.
   private mutating func rest(at now: Instant) {
-    lookAgainAt = level == .active ? now + Self.heldLook : nil
+    if var doubt, doubt.look < settings.bounce {
+      doubt.look = min(doubt.look * 2, settings.bounce)
+      self.doubt = doubt
+      lookAgainAt = max(doubt.from + doubt.look, now)
+    } else {
+      doubt = nil
+      lookAgainAt = level == .active ? now + Self.heldLook : nil
+    }
   }
 
   private static let shortestLook = Duration.milliseconds(1)
