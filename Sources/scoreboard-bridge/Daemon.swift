@@ -24,6 +24,7 @@ final class Daemon {
   private var broker: MQTTConnection?
   private var server: HTTPServer?
   private var consoles: [any ByteSource] = []
+  private var lines: LineDesk?
   private var isEnding = false
 
   /// Everything that is made before the first turn of the loop.
@@ -55,6 +56,9 @@ final class Daemon {
     if start.isTerminal {
       terminal = try Terminal(on: loop) { key in me.daemon?.take(.key(key)) }
     }
+    lines = LineDesk(start.config.courts, on: loop) { place, news, moment in
+      me.daemon?.take(.line(place, news), at: moment)
+    }
     if let mqtt = start.config.mqtt {
       broker = try MQTTConnection(
         settings: MQTTSettings(mqtt, password: start.mqttPassword, engine: engine), loop: loop
@@ -85,6 +89,7 @@ final class Daemon {
     take(.clockChecked(isSynchronised: SystemClock.isSynchronised))
     take(.started(contents))
     broker?.start()
+    lines?.start()
     for console in consoles { console.start() }
     clockTimer?.set(after: Self.clockInterval)
     systemd.ready(status: "\(config.courts.count) court(s), \(config.isRehearsal ? "rehearsal" : "live")")
@@ -150,6 +155,8 @@ final class Daemon {
     case .send(let attempt): send(attempt)
     case .persist(let batch): store.submit(batch)
     case .publish(let publication): publish(publication)
+    case .readLine(let place): lines?.read(place)
+    case .light(let place, let isLit): lines?.light(place, isLit)
     case .log(let line): write(line)
     case .show(let line): show(line)
     case .stop: finish()
@@ -211,6 +218,7 @@ final class Daemon {
     }
     bound.set(after: Self.endBound)
     for console in consoles { console.stop() }
+    lines?.stop()
     take(.terminate)
   }
 

@@ -18,6 +18,12 @@ struct Court {
   var isToldToPhones = false
   var consoles: [ConsoleSlot]
   let keys: [Character: KeyAction]
+  var buttons: ButtonBox
+  var lamps: LampBoard
+  /// Why a lamp's line cannot be had; nil while it can.
+  var lampTroubles: [String?]
+  /// The game that waits while `game` is one of practice; nil when nobody practises.
+  var realGame: Game?
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?

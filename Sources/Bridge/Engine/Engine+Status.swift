@@ -31,7 +31,8 @@ extension Engine {
     if let reason = timeTrust.reason {
       complain(
         .degraded, timeTrust.trust == .untrusted ? "clock-untrusted" : "clock-rough",
-        timeTrust.trust == .untrusted ? "\(reason); scores are counted, phones follow" : "\(reason); clocks on phones stand still")
+        timeTrust.trust == .untrusted
+          ? "\(reason); scores are counted, phones follow" : "\(reason); clocks on phones stand still")
     }
     if config.mqtt != nil, !desk.isConnected { complain(.degraded, "broker", "broker \(broker.summary)") }
     for topic in desk.oversized {
@@ -43,6 +44,7 @@ extension Engine {
         complain(.degraded, "console", "\(court.config.slug)/\(console.name): \(reason)")
       }
     }
+    for court in courts { result += lineComplaints(of: court) }
     for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
       let report = slot.lane.report(at: Instant(nanoseconds: 0))
       if let reason = report.reason, report.queued > 0 || report.state == "dead" {
@@ -100,6 +102,7 @@ extension Engine {
   private func write(_ court: Court, into json: inout JSONWriter, at now: Moment) {
     json.member("court", court.config.slug)
     json.member("game", court.game.id)
+    json.member("practice", court.realGame != nil)
     json.key("inputs")
     json.array { list in
       for console in court.consoles {
@@ -114,6 +117,7 @@ extension Engine {
         }
       }
     }
+    writeLines(of: court, into: &json, at: now)
     json.key("outbox")
     json.array { list in
       for id in court.lanes {
@@ -150,7 +154,8 @@ extension Engine {
   /// Tells the lanes when the clock has become better or worse.
   mutating func noteTrust(_ change: ClockTrust?, at now: Moment) {
     guard let change else { return }
-    log(change == .untrusted ? .warning : .notice, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
+    log(
+      change == .untrusted ? .warning : .notice, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
     tellLanes(.trustChanged(change), at: now)
   }
 
@@ -207,7 +212,7 @@ extension Engine {
   }
 
   private mutating func tellFeed(_ kind: UpdateKind, of place: Int, at now: Moment) {
-    guard courts[place].isToldToPhones else { return }
+    guard courts[place].isToldToPhones, courts[place].realGame == nil else { return }
     var state = contentState(of: place, at: now)
     if kind == .feedLost {
       state.clockDir = .stop

@@ -14,6 +14,8 @@ package enum Stimulus: Sendable {
   case feedClosed(InputAddress, reason: String)
   /// A key of the daemon's own terminal.
   case key(Character)
+  /// A GPIO line of a button or a lamp.
+  case line(LinePlace, LineNews)
   case message(MQTTMessage)
   case broker(BrokerState)
   case stored(StoreOutcome)
