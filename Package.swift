@@ -74,7 +74,7 @@ let package = Package(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
-    tests("ButtonTests", ["GameCore", "Input", "Document", "Bridge"]),
+    tests("ButtonTests", ["GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform"]),
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),

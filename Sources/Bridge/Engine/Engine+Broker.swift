@@ -83,7 +83,7 @@ extension Engine {
       return
     }
     if let time = command.time, timeTrust.trust != .untrusted,
-      now.wall - time > (config.mqtt?.commandAge ?? .seconds(30))
+      now.wall - time > config.mqtt?.commandAge ?? .seconds(30)
     {
       let age = (now.wall - time).components.seconds
       return refuse(ticket, "the command is \(age) s old; send it again with the time it has now")
