@@ -57,6 +57,11 @@ package struct LampBoard: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var lamp: Int
     package var isLit: Bool
+
+    package init(lamp: Int, isLit: Bool) {
+      self.lamp = lamp
+      self.isLit = isLit
+    }
   }
 
   private let lamps: [[LampConfig.Receipt]]

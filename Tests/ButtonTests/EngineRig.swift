@@ -53,7 +53,8 @@ struct EngineRig {
     var config = Config()
     config.venue = VenueConfig(name: "Riverside Arena", slug: "riverside")
     config.courts = [court]
-    guard case .rules(let rules) = Rules.named("basketball"), case .texts(let texts) = Texts.make(language: "en")
+    guard case .rules(let rules) = Rules.named("basketball"),
+      case .texts(let texts) = Texts.make(language: "en", changes: [])
     else { preconditionFailure("Basketball and English exist.") }
     var settings = CourtSettings(config: court, rules: rules, texts: texts, feeds: [], keys: [:])
     settings.buttons = ButtonBindings.make(of: court, rules: rules).bindings
@@ -108,7 +109,7 @@ struct EngineRig {
       if let disk, disk <= now.instant, let batch = waiting.first {
         waiting.removeFirst()
         diskDue = waiting.isEmpty ? nil : now.instant + (diskDelay ?? .zero)
-        take(.stored(.persisted(number: batch.number)))
+        take(.stored(.persisted(through: batch.number)))
       } else {
         take(.deadline)
       }

@@ -174,7 +174,7 @@ import Testing
     rig.change(0, to: .active)
     rig.pass(.milliseconds(10))
     let batch = try #require(rig.written.last)
-    rig.take(.stored(.failed(first: 1, last: batch.number, reason: "no space left")))
+    rig.take(.stored(.failed(from: batch.number, through: batch.number, reason: "no space left")))
     #expect(rig.lamps == [0: false, 1: true, 2: false])
   }
 }

@@ -109,6 +109,13 @@ struct ButtonBox {
   }
 }
 
+extension ButtonPanel {
+  /// The court's buttons as they bounce, each gesture by itself: for watching them without a game.
+  package init(_ court: CourtConfig) {
+    self.init(court.buttons.map { (debounce: $0.debounce, gestures: $0.gestureRules) })
+  }
+}
+
 extension ButtonConfig {
   var debounce: DebounceSettings {
     settle.map(DebounceSettings.settle) ?? .lockout(glitch: glitch, lockout: lockout)
