@@ -10,6 +10,12 @@ package struct GPIOChips {
     package var path: String
     package var label: String
     package var lineNames: [String]
+
+    package init(path: String, label: String, lineNames: [String]) {
+      self.path = path
+      self.label = label
+      self.lineNames = lineNames
+    }
   }
 
   /// A line that was found.
