@@ -51,7 +51,7 @@ final class HardwareRig {
         slug: main
         sport: basketball
         game: {home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}
-        phones: {ios: {storage_policy: 1, spacing: 1s, start_channel: 'fans:riverside'}, android: {enabled: false}}
+        phones: {ios: {storage_policy: 1, spacing: 1s}, android: {enabled: false}}
         buttons:
           - {name: home+1, line: GPIO\(Self.home), press: home +1}
           - {name: away+1, line: GPIO\(Self.away), press: away +1}
