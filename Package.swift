@@ -33,7 +33,7 @@ let package = Package(
     room("Document"),
     room("LiveContract"),
     room("GameCore", exclude: ["game-life.md"]),
-    room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
+    room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md", "buttons.md"]),
     room("Outbox", ["GameCore"]),
     room(
       "Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md", "fan-app.md"]),
@@ -75,6 +75,9 @@ let package = Package(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests("ButtonTests", ["GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform"]),
+    .testTarget(
+      name: "HardwareTests", dependencies: ["StandIn"], path: "Tests/Hardware/HardwareTests", swiftSettings: strict),
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),

@@ -19,6 +19,7 @@ package struct Command {
   package static var all: [Command] {
     [
       RunCommand.command, SimulateCommand.command, CheckCommand.command, ContractCommand.command, DecodeCommand.command,
+      WatchCommand.command,
     ]
   }
 

@@ -37,6 +37,9 @@ extension CourtSettings {
     }
     self.init(
       config: court, rules: rules, texts: texts, feeds: feeds, keys: try Self.keys(of: court, rules: rules))
+    let made = ButtonBindings.make(of: court, rules: rules)
+    guard made.refusals.isEmpty else { throw CourtFault(reasons: made.refusals.map { "\(court.name): \($0)" }) }
+    buttons = made.bindings
   }
 
   /// The terminal's keys: the court's own, else the usual ones.

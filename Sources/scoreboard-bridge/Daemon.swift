@@ -24,6 +24,7 @@ final class Daemon {
   var broker: MQTTConnection?
   private var server: HTTPServer?
   var consoles: [any ByteSource] = []
+  private var lines: LineDesk?
   private var isEnding = false
   var mqttPassword: String?
   var me: DaemonReference?
@@ -61,6 +62,9 @@ final class Daemon {
     links = try? LinkMonitor(on: loop) { _ in me.daemon?.take(.linkCameUp) }
     if start.isTerminal {
       terminal = try Terminal(on: loop) { key in me.daemon?.take(.key(key)) }
+    }
+    lines = LineDesk(start.config.courts, on: loop) { place, news, moment in
+      me.daemon?.take(.line(place, news), at: moment)
     }
     try makeBroker(me)
     if let settings = start.config.http {
@@ -102,6 +106,7 @@ final class Daemon {
     take(.clockChecked(isSynchronised: SystemClock.isSynchronised))
     take(.started(contents))
     broker?.start()
+    lines?.start()
     for console in consoles { console.start() }
     clockTimer?.set(after: Self.clockInterval)
     systemd.ready(status: "\(config.courts.count) court(s), \(config.isRehearsal ? "rehearsal" : "live")")
@@ -167,6 +172,8 @@ final class Daemon {
     case .send(let attempt): send(attempt)
     case .persist(let batch): store.submit(batch)
     case .publish(let publication): publish(publication)
+    case .readLine(let place): lines?.read(place)
+    case .light(let place, let isLit): lines?.light(place, isLit)
     case .log(let line): write(line)
     case .show(let line): show(line)
     case .stop: finish()
@@ -228,6 +235,7 @@ final class Daemon {
     }
     bound.set(after: Self.endBound)
     for console in consoles { console.stop() }
+    lines?.stop()
     take(.terminate)
   }
 

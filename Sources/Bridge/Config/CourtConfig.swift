@@ -155,8 +155,22 @@ private struct CourtActions {
     }
   }
 
+  /// A press that may become a chord waits for it.
+  private func warnOfWaiting(_ chord: Node, of court: Node, _ decoding: inout Decoding) {
+    let names = Set((chord["buttons"]?.elements ?? []).compactMap(\.text))
+    for button in court["buttons"]?.elements ?? [] {
+      guard let name = button["name"]?.text, names.contains(name), let action = button["press"]?.text,
+        checks.isScoring(sport, action)
+      else { continue }
+      decoding.warning(
+        "\(name) scores, but each press waits until it is clear that it is no chord", at: chord.position,
+        remedy: "Bind the chord to two buttons that do not score, so that scoring answers at once")
+    }
+  }
+
   private func check(chord: Node, of court: Node, _ decoding: inout Decoding) {
     for member in chord.members ?? [] where member.key == "press" { check(member, &decoding) }
+    warnOfWaiting(chord, of: court, &decoding)
     let known = (court["buttons"]?.elements ?? []).compactMap { $0["name"]?.text }
     for (index, button) in (chord["buttons"]?.elements ?? []).enumerated() {
       guard let name = button.text, !known.contains(name) else { continue }

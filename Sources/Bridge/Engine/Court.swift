@@ -22,6 +22,12 @@ struct Court {
   /// What the slots were made of.
   var consolesConfig: [ConsoleConfig]
   var keys: [Character: KeyAction]
+  var buttons: ButtonBox
+  var lamps: LampBoard
+  /// Why a lamp's line cannot be had; nil while it can.
+  var lampTroubles: [String?]
+  /// The game that waits while `game` is one of practice; nil when nobody practises.
+  var realGame: Game?
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?

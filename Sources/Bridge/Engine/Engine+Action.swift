@@ -11,6 +11,9 @@ package enum Action: Hashable, Sendable {
   case log(LogLine)
   /// A line for the person at the terminal.
   case show(TerminalLine)
+  /// Drain the line's queue, tell what it held as `edges`, and then what it says now as `read`.
+  case readLine(LinePlace)
+  case light(LinePlace, Bool)
   /// Nothing is left to do: the daemon may end.
   case stop
 }

@@ -95,7 +95,10 @@ extension Engine {
     case .newGame(let home, let away, let start):
       courts[place].nextGame = Court.NextGame(home: home, away: away, start: start)
       kind = .nextGameOpened
-    case .practice: return refuse(ticket, "practice mode is switched by the buttons of this rig")
+    case .practice(let wanted):
+      if let refusal = setPractice(wanted, of: place, at: now) { return refuse(ticket, refusal) }
+      if let id = command.id { courts[place].answers.note(id, .done) }
+      return reply(ticket, .done)
     case .startActivity, .endActivity, .adoptActivity: return
     }
     let id = command.id.map { "mqtt-\($0)" } ?? "\(runID)-\(courts[place].events + 1)"
@@ -159,7 +162,9 @@ extension Engine {
   mutating func sayEvent(_ entry: Game.Accepted, of place: Int) {
     desk.say(
       MQTTPublication(
-        topic: courts[place].topics.event, payload: Told.event(entry, game: courts[place].game), isRetained: false))
+        topic: courts[place].topics.event,
+        payload: Told.event(entry, game: courts[place].game, isPractice: courts[place].realGame != nil),
+        isRetained: false))
   }
 
   /// Most changes are told at once; a clock that was merely read again, once a second.
@@ -188,9 +193,9 @@ extension Engine {
     let court = courts[place]
     let lane = court.lanes.lazy.compactMap { lanes[$0]?.lane }.first { $0.sink == .ablyIOS }
     return Told.activity(
-      game: court.game.id, names: court.names, apnsChannel: lane?.record.broadcast?.apnsChannelID,
+      game: court.record.id, names: court.names, apnsChannel: lane?.record.broadcast?.apnsChannelID,
       androidChannel: court.lanes.contains { lanes[$0]?.lane.sink == .ablyAndroid }
-        ? "live-android:\(court.game.id)" : nil,
+        ? "live-android:\(court.record.id)" : nil,
       state: lane?.report(at: Instant(nanoseconds: 0)).state
         ?? court.lanes.lazy.compactMap { lanes[$0]?.lane }.first?.report(at: Instant(nanoseconds: 0)).state ?? "none")
   }

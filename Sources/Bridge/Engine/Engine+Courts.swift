@@ -13,6 +13,8 @@ package struct CourtSettings {
   package var feeds: [ConsoleFeed]
   /// The terminal's keys.
   package var keys: [Character: (word: String, binding: Binding)]
+  /// What the buttons on lines do.
+  package var buttons = ButtonBindings()
 
   package init(
     config: CourtConfig, rules: Rules, texts: Texts, feeds: [ConsoleFeed],
@@ -46,7 +48,9 @@ extension Engine {
       game: Self.game(record, rules: settings.rules),
       notice: CourtNotice(
         channel: config.courtChannel(of: settings.config), run: "\(run)-\(settings.config.slug)"),
-      consoles: consoles, consolesConfig: settings.config.consoles, keys: keys)
+      consoles: consoles, consolesConfig: settings.config.consoles, keys: keys,
+      buttons: ButtonBox(settings.config, settings.buttons), lamps: LampBoard(settings.config.lamps.map(\.shows)),
+      lampTroubles: settings.config.lamps.map { _ in "not open yet" })
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -112,7 +116,7 @@ extension Engine {
     openLanesIfDue(of: place, at: now)
     switch answer.verdict {
     case .counted:
-      if event.source.sort == .button { expectReceipt(event, word: word, of: place) }
+      if event.source.sort == .button { expectReceipt(event, word: word, of: place, at: now) }
     case .held:
       log(.notice, "held", ["court": courts[place].config.slug, "from": event.source.name])
     case .ignored(let ignored):
@@ -130,6 +134,7 @@ extension Engine {
 
   /// Accepted events in their order: to the log on disk, to phones, to the broker.
   mutating func take(_ accepted: [Game.Accepted], of place: Int, at now: Moment) {
+    guard courts[place].realGame == nil else { return takePractice(accepted, of: place, at: now) }
     for entry in accepted {
       store.write([.event(game: courts[place].game.id, sequence: entry.sequence, body: entry.event.json)])
       tellPhones(entry, of: place, at: now)
@@ -191,7 +196,8 @@ extension Engine {
   /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
     let court = courts[place]
-    guard phase == .ready, !court.isToldToPhones, court.record.scheduled != nil || court.game.state.life != .announced
+    guard phase == .ready, court.realGame == nil, !court.isToldToPhones,
+      court.record.scheduled != nil || court.game.state.life != .announced
     else { return }
     courts[place].isToldToPhones = true
     let opening = GameOpening(
@@ -246,7 +252,8 @@ extension Engine {
   // MARK: - Receipts
 
   /// Remembers the press until its commit has come back, with what it did in this turn.
-  private mutating func expectReceipt(_ event: GameEvent, word: String, of place: Int) {
+  private mutating func expectReceipt(_ event: GameEvent, word: String, of place: Int, at now: Moment) {
+    courts[place].lamps.pressed(event.id, at: now.instant)
     let court = courts[place]
     let state = court.game.published
     let score = state.score
@@ -262,7 +269,9 @@ extension Engine {
           court: place, word: word, event: event.id,
           score: "\(court.names.home.name) \(score.home) – \(score.away) \(court.names.away.name), "
             + state.periodText(court.rules),
-          phones: phones.isEmpty ? "phones: nothing yet" : phones.joined(separator: ", "), since: event.moment.instant))
+          phones: court.realGame != nil
+            ? "practice" : phones.isEmpty ? "phones: nothing yet" : phones.joined(separator: ", "),
+          since: event.moment.instant))
     )
   }
 
@@ -274,7 +283,8 @@ extension Engine {
     return report.queued > 0 || report.inFlight != nil ? "\(report.state), waits" : "nothing to tell"
   }
 
-  mutating func counted(_ press: Press) {
+  mutating func counted(_ press: Press, at now: Moment) {
+    courts[press.court].lamps.counted(press.event, at: now.instant)
     let several = courts.count > 1 ? "\(courts[press.court].config.name): " : ""
     turn.said.append(
       .show(TerminalLine("\(several)\(press.word) counted · \(press.score) · \(press.phones)", since: press.since)))

@@ -36,6 +36,7 @@ extension Engine {
       case .attempt(let attempt): turn.wire.append(.send(attempt))
       case .answered(let id, let token, let call, let outcome):
         logAnswer(call, outcome, of: id)
+        if case .accepted = outcome.verdict, let place = lanes[id]?.court { courts[place].lamps.sent(at: now.instant) }
         tell(id, .answered(token, outcome.verdict, unsureAttempts: outcome.unsureAttempts), at: now)
       case .reachable:
         tellLanes(.providerReachable, at: now)

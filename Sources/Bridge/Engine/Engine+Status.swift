@@ -45,6 +45,7 @@ extension Engine {
         complain(.degraded, "console", "\(court.config.slug)/\(console.name): \(reason)")
       }
     }
+    for court in courts { result += lineComplaints(of: court) }
     for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
       let report = slot.lane.report(at: Instant(nanoseconds: 0))
       if let reason = report.reason, report.queued > 0 || report.state == "dead" {
@@ -103,6 +104,7 @@ extension Engine {
   private func write(_ court: Court, into json: inout JSONWriter, at now: Moment) {
     json.member("court", court.config.slug)
     json.member("game", court.game.id)
+    json.member("practice", court.realGame != nil)
     json.key("inputs")
     json.array { list in
       for console in court.consoles {
@@ -117,6 +119,7 @@ extension Engine {
         }
       }
     }
+    writeLines(of: court, into: &json, at: now)
     json.key("outbox")
     json.array { list in
       for id in court.lanes {
@@ -212,7 +215,7 @@ extension Engine {
   }
 
   private mutating func tellFeed(_ kind: UpdateKind, of place: Int, at now: Moment) {
-    guard courts[place].isToldToPhones else { return }
+    guard courts[place].isToldToPhones, courts[place].realGame == nil else { return }
     var state = contentState(of: place, at: now)
     if kind == .feedLost {
       state.clockDir = .stop

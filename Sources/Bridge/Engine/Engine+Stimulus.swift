@@ -16,6 +16,8 @@ package enum Stimulus {
   case input(GameEvent.Kind, word: String, from: Source, court: Int)
   /// A key of the daemon's own terminal.
   case key(Character)
+  /// A GPIO line of a button or a lamp.
+  case line(LinePlace, LineNews)
   case message(MQTTMessage)
   case broker(BrokerState)
   case stored(StoreOutcome)

@@ -100,11 +100,12 @@ extension Engine {
     for release in store.settled(outcome, at: now.instant) {
       switch release {
       case .persisted(.lane(let id, let token)): tell(id, .persisted(token), at: now)
-      case .persisted(.press(let press)): counted(press)
+      case .persisted(.press(let press)): counted(press, at: now)
       case .persisted(.reply(let ticket)): confirm(ticket)
       case .persisted(.farewell): break
       case .delayed(.lane(let id, let token), _): tell(id, .persistFailed(token), at: now)
       case .delayed(.press(let press), let reason):
+        courts[press.court].lamps.refused(press.event)
         turn.said.append(
           .show(TerminalLine("\(press.word): in memory only, the disk refuses (\(reason))", since: press.since)))
       case .delayed(.reply, _), .delayed(.farewell, _): break

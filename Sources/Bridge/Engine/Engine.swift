@@ -97,6 +97,8 @@ package struct Engine {
   struct Turn {
     var wire: [Action] = []
     var said: [Action] = []
+    /// Lamps, and lines to be read: last, as the answer to a reading is a turn of its own.
+    var lines: [Action] = []
     /// Calls that left in this turn, by court, for the press's line.
     var calls: [LaneID: [String]] = [:]
     var isOver = false
@@ -144,6 +146,7 @@ package struct Engine {
     case .stored(let outcome): stored(outcome, at: now)
     case .answered(let call, let result): answered(call, result, at: now)
     case .linkCameUp: tellLanes(.linkCameUp, at: now)
+    case .line(let place, let news): lineSaid(news, of: place, at: now)
     case .clockChecked(let isSynchronised): clockChecked(isSynchronised, at: now)
     case .reload(let reload): self.reload(reload, at: now)
     case .deadline: break
@@ -159,6 +162,8 @@ package struct Engine {
       next.append(court.game.nextDeadline)
       next.append(court.readingDue)
       next.append(court.notice.nextDeadline)
+      next.append(court.buttons.panel.nextDeadline)
+      next.append(court.lamps.nextDeadline)
       next += court.consoles.map { $0.feed.nextDeadline }
     }
     next += lanes.values.map { $0.lane.nextDeadline }
@@ -170,6 +175,7 @@ package struct Engine {
     for place in courts.indices {
       let accepted = courts[place].game.timePassed(at: now)
       take(accepted, of: place, at: now)
+      checkButtons(of: place, at: now)
       checkConsoles(of: place, at: now)
       openLanesIfDue(of: place, at: now)
     }
@@ -189,11 +195,13 @@ package struct Engine {
       tellBroker(at: now)
       tellApps(at: now)
       readPushLog(at: now)
+      updateLamps(at: now)
     }
     var actions = turn.wire
     if let batch = store.flush() { actions.append(.persist(batch)) }
     actions += desk.drain().map(Action.publish)
     actions += turn.said
+    actions += turn.lines
     if phase == .draining, store.isIdle {
       phase = .stopped
       actions.append(.stop)

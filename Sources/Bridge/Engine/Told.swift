@@ -21,6 +21,7 @@ enum Told {
       json.member("possession", state.possession?.rawValue)
       json.member("lastPlay", projected.lastPlay)
       for side in Side.allCases { team(side, state, court.names, into: &json) }
+      json.member("practice", court.realGame != nil)
       json.member("held", court.game.plausibility.held != nil)
       json.member("at", now.wall.iso8601)
     }
@@ -62,7 +63,7 @@ enum Told {
     }
   }
 
-  static func event(_ entry: Game.Accepted, game: Game) -> [UInt8] {
+  static func event(_ entry: Game.Accepted, game: Game, isPractice: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { json in
       json.member("version", 1)
@@ -75,6 +76,7 @@ enum Told {
       json.raw(entry.event.json)
       json.key("changed")
       json.array { list in for fact in entry.change.facts { list.string(fact.word) } }
+      json.member("practice", isPractice)
       json.member("homeScore", game.state.score.home)
       json.member("awayScore", game.state.score.away)
       json.member("at", entry.event.moment.wall.iso8601)

@@ -1,0 +1,178 @@
+import Bridge
+import GameCore
+import Input
+import Testing
+
+@Suite("Buttons, lamps and practice, through the engine") struct ButtonEngineTests {
+  @Test("a bouncing press is one event of the game, counted when the disk has it")
+  func onePress() throws {
+    var rig = try EngineRig()
+    rig.press(0)
+    #expect(rig.writtenEvents == 1)
+    #expect(rig.shows("home +1 counted · Home 1 – 0 Away"))
+  }
+
+  @Test("S-01, B04: ten presses at 8 per second are ten; S-13: two boxes 1 ms apart both count")
+  func tenPresses() throws {
+    var rig = try EngineRig()
+    for _ in 0..<10 { rig.press(0, for: .milliseconds(64)) }
+    #expect(rig.shows("Home 10 – 0 Away"))
+    rig.change(0, to: .active)
+    rig.pass(.milliseconds(1))
+    rig.change(1, to: .active)
+    rig.pass(.milliseconds(200))
+    #expect(rig.shows("Home 12 – 0 Away"))
+  }
+
+  @Test("B14: a button that is down at the start is named, counts nothing, and counts after its release")
+  func heldAtBoot() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.heldAtBoot)])
+    rig.open(.button(0), level: .active)
+    #expect(rig.status.contains("held at boot: home+1"))
+    #expect(rig.lamps[0] == true)
+    rig.pass(.seconds(7))
+    rig.change(0, to: .inactive)
+    rig.pass(.milliseconds(100))
+    #expect(rig.writtenEvents == 0)
+    #expect(!rig.status.contains("held at boot"))
+    rig.press(0)
+    #expect(rig.shows("Home 1 – 0 Away"))
+  }
+
+  @Test("B13: a busy line is named in status, and the others count")
+  func busyLine() throws {
+    var rig = try EngineRig()
+    rig.take(.line(LinePlace(court: 0, part: .button(1)), .down(reason: "line busy: held by gpio-keys")))
+    rig.press(0)
+    #expect(rig.shows("Home 1 – 0 Away"))
+    #expect(rig.status.contains("home+1 too: line busy: held by gpio-keys"))
+    rig.open(.button(1))
+    rig.press(1)
+    #expect(rig.shows("Home 2 – 0 Away"))
+    #expect(!rig.status.contains("line busy"))
+  }
+
+  @Test("B10: a line that was found by its chip's number is used, with a warning")
+  func byNumber() throws {
+    var rig = try EngineRig()
+    rig.take(
+      .line(
+        LinePlace(court: 0, part: .button(0)), .opened(.inactive, place: "rp1 17", warning: "numbers change")))
+    #expect(rig.logs("line by number"))
+    #expect(rig.logs("numbers change"))
+  }
+
+  @Test("B20: every gesture has an id of its own, and the same id counts once")
+  func ownIDs() throws {
+    var rig = try EngineRig()
+    rig.press(0)
+    rig.press(0)
+    let ids = rig.logged.filter { $0.hasPrefix("counted") }.map { $0.split(separator: " ").last }
+    #expect(Set(ids).count == 2)
+    #expect(rig.writtenEvents == 2)
+  }
+
+  @Test("B21: a noisy line is told of once, and shown in status")
+  func noisy() throws {
+    var rig = try EngineRig()
+    for _ in 0..<30 {
+      let place = LinePlace(court: 0, part: .button(0))
+      let spike = [
+        LineEdge(.active, at: rig.now.instant), LineEdge(.inactive, at: rig.now.instant + .microseconds(400)),
+      ]
+      rig.take(.line(place, .edges(spike, queueWasFull: false)))
+      rig.pass(.milliseconds(33))
+    }
+    #expect(rig.writtenEvents == 0)
+    #expect(rig.logged.filter { $0.hasPrefix("noisy line") }.count == 1)
+    #expect(rig.status.contains("\"state\":\"noisy\""))
+  }
+
+  @Test("S-05: what ends a game wants the hold; a press on that button does the other thing")
+  func holdEnds() throws {
+    var rig = try EngineRig()
+    rig.press(4)
+    rig.pass(.seconds(3))
+    rig.press(2)
+    #expect(rig.shows("horn counted"))
+    rig.press(2, for: .milliseconds(1700))
+    #expect(rig.shows("game end"))
+  }
+
+  @Test("S-07: a stuck button is told in status, one press at most, and the others go on")
+  func stuck() throws {
+    var rig = try EngineRig()
+    rig.change(0, to: .active)
+    rig.pass(.seconds(40))
+    #expect(rig.writtenEvents == 1)
+    #expect(rig.status.contains("stuck: home+1"))
+    rig.press(1)
+    #expect(rig.writtenEvents == 2)
+  }
+
+  // MARK: - Practice
+
+  @Test("S-08: practice counts and shows, reaches neither phones nor disk, and the real game comes back untouched")
+  func practice() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.practice)])
+    rig.press(3)
+    #expect(rig.status.contains("practice mode is on"))
+    #expect(rig.logs("practice on"))
+    rig.press(4)
+    for _ in 0..<5 { rig.press(0) }
+    #expect(rig.shows("Home 5 – 0 Away"))
+    #expect(rig.writtenEvents == 0)
+    #expect(rig.pushes == 0)
+    rig.press(3)
+    #expect(!rig.status.contains("practice mode is on"))
+    rig.press(0)
+    #expect(rig.shows("Home 1 – 0 Away"))
+    #expect(rig.writtenEvents == 1)
+  }
+
+  @Test("S-08: practice is refused while a game is live, with the reason")
+  func practiceWhileLive() throws {
+    var rig = try EngineRig()
+    rig.press(4)
+    rig.press(3)
+    #expect(rig.shows("practice: not counted, a game is live"))
+    #expect(!rig.status.contains("practice mode is on"))
+  }
+
+  // MARK: - Lamps
+
+  @Test("counted is lit in the turn in which the commit comes back, and not before")
+  func countedLamp() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.counted)])
+    rig.diskDelay = .milliseconds(30)
+    rig.change(0, to: .active)
+    rig.pass(.milliseconds(25))
+    #expect(rig.lamps[0] == false)
+    rig.pass(.milliseconds(20))
+    #expect(rig.lamps[0] == true)
+  }
+
+  @Test("a commit that is late is told as storing, never as counted")
+  func storingLamp() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.counted), EngineRig.lamp(.storing)])
+    rig.diskDelay = nil
+    rig.change(0, to: .active)
+    rig.pass(.milliseconds(45))
+    #expect(rig.lamps[1] == false)
+    rig.pass(.milliseconds(15))
+    #expect(rig.lamps[0] == false)
+    #expect(rig.lamps[1] == true)
+  }
+
+  @Test("a disk that refuses is told as trouble, never as counted")
+  func troubleLamp() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.counted), EngineRig.lamp(.trouble), EngineRig.lamp(.ready)])
+    #expect(rig.lamps[2] == true)
+    rig.diskDelay = nil
+    rig.change(0, to: .active)
+    rig.pass(.milliseconds(10))
+    let batch = try #require(rig.written.last)
+    rig.take(.stored(.failed(from: batch.number, through: batch.number, reason: "no space left")))
+    #expect(rig.lamps == [0: false, 1: true, 2: false])
+  }
+}
