@@ -94,8 +94,6 @@ let package = Package(
     .executableTarget(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract", "Platform"]),
-    tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"]),
-    tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"], exclude: ["Power"]),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 

@@ -172,6 +172,8 @@ package struct World {
         tally.note(publication.payload)
       case .log(let line): note(line)
       case .show(let line): tally.note(line.text.utf8)
+      // The simulated rig has a console, keys and commands, and no lines of its own.
+      case .readLine, .light: break
       case .stop: broken.append("the daemon ended by itself")
       }
     }

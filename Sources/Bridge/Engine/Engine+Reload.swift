@@ -60,7 +60,7 @@ extension Engine {
     config = reload.config
     provider.adopt(reload.provider)
     for (place, settings) in reload.courts.enumerated() {
-      let fresh = Self.court(settings, at: place, config: config, ports: ports, now: now)
+      let fresh = Self.court(settings, at: place, config: config, ports: ports, run: runID, now: now)
       courts[place].config = fresh.config
       courts[place].texts = fresh.texts
       courts[place].keys = fresh.keys

@@ -110,8 +110,9 @@ package struct Provider: Sendable {
     case (.service(var client), .service(let other)):
       client.adopt(other.settings)
       mode = .service(client)
-    case (.rehearsal(_, let broadcasts), .rehearsal(let settings, _)):
-      mode = .rehearsal(settings, broadcasts: broadcasts)
+    case (.rehearsal(var rehearsal), .rehearsal(let other)):
+      rehearsal.adopt(other)
+      mode = .rehearsal(rehearsal)
     case (_, _): mode = new.mode
     }
   }

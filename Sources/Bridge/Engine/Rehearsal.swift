@@ -14,7 +14,7 @@ package struct RehearsedPush: Hashable, Sendable {
 /// In the service's place when there is none: everything happens but the wire. Each lane has one modelled phone, which
 /// decodes by the app's contract, so that a push that a phone would drop is seen to be dropped.
 struct Rehearsal: Sendable {
-  private let settings: AblySettings
+  private var settings: AblySettings
   private let json: JSONParse
   private var broadcasts = 0
   private var iPhones: [LaneID: Phone] = [:]
@@ -24,6 +24,9 @@ struct Rehearsal: Sendable {
     self.settings = settings
     self.json = json
   }
+
+  /// Other settings for the same phones.
+  mutating func adopt(_ other: Rehearsal) { settings = other.settings }
 
   /// Answers at once. A call that the service's client would refuse is refused here, and reaches no phone.
   mutating func ask(

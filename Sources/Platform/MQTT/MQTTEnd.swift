@@ -1,5 +1,5 @@
-import Document
 import CMosquitto
+import Document
 import Glibc
 
 /// How an attempt ended, in the library's codes, and what that means.
