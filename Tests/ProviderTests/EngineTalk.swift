@@ -82,7 +82,7 @@ struct EngineTalk {
           stimuli.append(.answered(call: attempt.call, .answered(answer(to: attempt.request))))
         case .persist(let batch): stimuli.append(.stored(.persisted(through: batch.number)))
         case .log(let line): log.append(line)
-        case .publish, .show, .stop: break
+        case .publish, .show, .readLine, .light, .stop: break
         }
       }
       if !turn.isEmpty { turns.append(turn) }
