@@ -68,7 +68,9 @@ import Testing
 
   @Test("what apps find on the court's channel stands behind the lanes' calls of a turn, and no value comes twice")
   func order() throws {
-    let talk = try playing()
+    var talk = try playing()
+    talk.press("h")
+    talk.pass(.seconds(10))
     #expect(talk.sent.contains { EngineTalk.kind($0) == "court" })
     for turn in talk.turns {
       guard let court = turn.firstIndex(of: "court") else { continue }
