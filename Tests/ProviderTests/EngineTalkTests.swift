@@ -58,6 +58,19 @@ import Testing
     #expect(talk.sent[before...].contains { EngineTalk.kind($0) == "broadcast" })
   }
 
+  @Test(
+    "a create that a second host took after a first one left it open is one channel that may have leaked, in status")
+  func leakedChannel() throws {
+    var talk = try EngineTalk()
+    talk.failingCreates = 1
+    talk.press("h")
+    talk.pass(.seconds(10))
+    #expect(talk.sent.filter { EngineTalk.kind($0) == "create" }.map(\.host) == ["localhost", "127.0.0.1"])
+    let lane = talk.status?["courts"]?.elements?.first?["outbox"]?.elements?.first
+    #expect(lane?["sink"]?.text == "ably-ios" && lane?["leakedChannels"]?.integer == 1)
+    #expect(talk.log.contains { $0.event == "a broadcast channel may have leaked" })
+  }
+
   @Test("nothing is asked of the push log before a game is on phones")
   func idle() throws {
     var talk = try EngineTalk()
