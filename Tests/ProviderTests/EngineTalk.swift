@@ -17,6 +17,8 @@ struct EngineTalk {
   private(set) var log: [LogLine] = []
   /// The answer to the question for the push log.
   var pushLog = HTTPResponse(status: 200, headers: Self.json, body: Array("[]".utf8))
+  /// Attempts of creates that the service answers with 503, which leaves open what it did.
+  var failingCreates = 0
   /// What each turn sent, by the kind of its target: to see what stands first.
   private(set) var turns: [[String]] = []
 
@@ -35,7 +37,8 @@ struct EngineTalk {
     }
     now = Moment(instant: Instant(nanoseconds: 1_000_000_000), wall: WallTime(milliseconds: 1_796_431_800_000))
     let settings = try AblySettings(
-      hosts: AblyHosts(endpoint: "localhost", fallbacks: []), credential: .key(AblyKey("a.b:c")), agent: "bridge/0")
+      hosts: AblyHosts(endpoint: "localhost", fallbacks: ["127.0.0.1"]), credential: .key(AblyKey("a.b:c")),
+      agent: "bridge/0")
     let ports = EnginePorts(
       json: { try? JSONDocument.parse($0) }, hmac: { _, _ in [] },
       localDay: { _ in CalendarDay(year: 2026, month: 12, day: 5) }, wallTime: { _ in WallTime(milliseconds: 0) })
@@ -89,8 +92,13 @@ struct EngineTalk {
     }
   }
 
-  private func answer(to request: HTTPRequest) -> HTTPResponse {
-    switch Self.kind(request) {
+  private mutating func answer(to request: HTTPRequest) -> HTTPResponse {
+    let kind = Self.kind(request)
+    if kind == "create", failingCreates > 0 {
+      failingCreates -= 1
+      return HTTPResponse(status: 503)
+    }
+    return switch kind {
     case "time": HTTPResponse(status: 200, headers: Self.json, body: Array("[\(now.wall.milliseconds)]".utf8))
     case "create":
       HTTPResponse(status: 201, headers: Self.json, body: Array(#"{"id":"b-1","apnsChannelId":"YWJj"}"#.utf8))

@@ -58,6 +58,19 @@ import Testing
     #expect(talk.sent[before...].contains { EngineTalk.kind($0) == "broadcast" })
   }
 
+  @Test(
+    "a create that a second host took after a first one left it open is one channel that may have leaked, in status")
+  func leakedChannel() throws {
+    var talk = try EngineTalk()
+    talk.failingCreates = 1
+    talk.press("h")
+    talk.pass(.seconds(10))
+    #expect(talk.sent.filter { EngineTalk.kind($0) == "create" }.map(\.host) == ["localhost", "127.0.0.1"])
+    let lane = talk.status?["courts"]?.elements?.first?["outbox"]?.elements?.first
+    #expect(lane?["sink"]?.text == "ably-ios" && lane?["leakedChannels"]?.integer == 1)
+    #expect(talk.log.contains { $0.event == "a broadcast channel may have leaked" })
+  }
+
   @Test("nothing is asked of the push log before a game is on phones")
   func idle() throws {
     var talk = try EngineTalk()
@@ -68,7 +81,9 @@ import Testing
 
   @Test("what apps find on the court's channel stands behind the lanes' calls of a turn, and no value comes twice")
   func order() throws {
-    let talk = try playing()
+    var talk = try playing()
+    talk.press("h")
+    talk.pass(.seconds(10))
     #expect(talk.sent.contains { EngineTalk.kind($0) == "court" })
     for turn in talk.turns {
       guard let court = turn.firstIndex(of: "court") else { continue }
