@@ -9,7 +9,7 @@ extension World {
     tally.requests += 1
     let push = SeenPush(attempt.request, json: ports.json)
     ably.left(push, body: attempt.request.body, at: clock.elapsed, sinceBoot: lifeBegan)
-    tally.note(attempt.request.target.utf8)
+    tally.note(Array(attempt.request.target.utf8))
     tally.note(attempt.request.body)
     let now = clock.elapsed
     let there = random.milliseconds(10...max(11, Int(faults.slowest.milliseconds / 2)))

@@ -168,10 +168,10 @@ package struct World {
         disk.write(batch, doneAt: clock.elapsed + slow, fails: weather.has(.diskFull))
       case .publish(let publication):
         if weather.has(.brokerGone) { broken.append("told a broker that is gone: \(publication.topic)") }
-        tally.note(publication.topic.utf8)
+        tally.note(Array(publication.topic.utf8))
         tally.note(publication.payload)
       case .log(let line): note(line)
-      case .show(let line): tally.note(line.text.utf8)
+      case .show(let line): tally.note(Array(line.text.utf8))
       // The simulated rig has a console, keys and commands, and no lines of its own.
       case .readLine, .light: break
       case .stop: broken.append("the daemon ended by itself")
@@ -196,7 +196,17 @@ package struct World {
 }
 
 extension World.Tally {
-  mutating func note(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  /// Eight bytes at a time.
+  mutating func note(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      var place = 0
+      while place + 8 <= bytes.count {
+        digest =
+          (digest ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+          &* 0x100_0000_01b3
+        place += 8
+      }
+      for byte in bytes[place...] { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
   }
 }

@@ -37,11 +37,6 @@ enum PowerLine {
   static func cut(_ rig: Rig) throws {
     let files = FileManager.default
     try files.removeItem(atPath: rig.stateFolder)
-    let shadow = shadow(rig.folder)
-    if files.fileExists(atPath: shadow) {
-      try files.copyItem(atPath: shadow, toPath: rig.stateFolder)
-    } else {
-      try files.createDirectory(atPath: rig.stateFolder, withIntermediateDirectories: true)
-    }
+    try files.copyItem(atPath: shadow(rig.folder), toPath: rig.stateFolder)
   }
 }

@@ -80,6 +80,8 @@ private struct PowerGame {
   init(_ rig: Rig, seed: UInt64) throws {
     self.rig = rig
     random = SplitMix(seed: seed)
+    try FileManager.default.createDirectory(
+      atPath: PowerLine.shadow(rig.folder), withIntermediateDirectories: true)
     topics = try #require(rig.broker).subscribe(
       "\(Rig.court)/reply", "\(Rig.court)/state", "\(Rig.topics)/availability")
     try start()

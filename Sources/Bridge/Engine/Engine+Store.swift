@@ -10,7 +10,8 @@ extension Engine {
     guard phase == .starting else { return }
     for record in contents.setAside { log(.error, "a record could not be read and was set aside", ["record": record]) }
     status.recordsSetAside = contents.setAside.count
-    let isSameBoot = contents.marks[Self.bootKey] == Array(identity.boot.utf8)
+    // Who cannot tell one boot from another must not believe the instants of the run before.
+    let isSameBoot = !identity.boot.isEmpty && contents.marks[Self.bootKey] == Array(identity.boot.utf8)
     for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
     restoreLanes(from: contents, at: now)
     // Only now may lanes be opened: a game that goes on has its own, and a second one would be a second tile.
