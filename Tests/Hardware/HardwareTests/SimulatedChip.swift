@@ -59,3 +59,30 @@ struct SimulatedChip {
     guard text.withCString({ Foundation.write(file, $0, strlen($0)) }) > 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 }
+
+/// Looks at a lamp all the time, so that a short flash is not missed.
+final class LampWatch: Sendable {
+  private let lit = Flag()
+
+  var wasLit: Bool { lit.isSet }
+
+  /// Until it was lit, or for some seconds.
+  init(_ line: Int) {
+    let lit = lit
+    Thread.detachNewThread {
+      let end = Date(timeIntervalSinceNow: 20)
+      while Date() < end {
+        if SimulatedChip.isLit(line) { return lit.set() }
+        usleep(1000)
+      }
+    }
+  }
+
+  /// One bit between two threads.
+  private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+    var isSet: Bool { lock.withLock { value } }
+    func set() { lock.withLock { value = true } }
+  }
+}
