@@ -47,6 +47,17 @@ import Testing
     #expect(outcome.suspicions == [.repeatedDirection])
   }
 
+  @Test("a jump of the kernel's numbers tells of lost edges even where the directions alternate")
+  func sequenceGap() {
+    let told = [
+      LineEdge(.active, at: .at(0), sequence: 1), LineEdge(.inactive, at: .at(100), sequence: 2),
+      LineEdge(.active, at: .at(400), sequence: 5), LineEdge(.inactive, at: .at(500), sequence: 6),
+    ]
+    let outcome = LineModel(told).run()
+    #expect(outcome.presses == [0, 400_000_000])
+    #expect(outcome.suspicions == [.sequenceGap])
+  }
+
   @Test("B08: forty edges in 2 ms that end where they began are no press, and are counted as noise")
   func burst() {
     var level = LineLevel.inactive

@@ -53,7 +53,8 @@ struct Hand {
   }
 
   mutating func pass(to end: Instant) {
-    while let due = panel.nextDeadline, due <= end {
+    for _ in 0..<2000 {
+      guard let due = panel.nextDeadline, due <= end else { break }
       now = max(now, due)
       perform(panel.deadlineReached(at: now))
     }

@@ -53,9 +53,9 @@ final class HardwareRig {
         game: {home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}
         phones: {ios: {storage_policy: 1, spacing: 1s}, android: {enabled: false}}
         buttons:
-          - {name: home+1, line: GPIO\(Self.home), press: home +1}
-          - {name: away+1, line: GPIO\(Self.away), press: away +1}
-          - {name: start, line: GPIO\(Self.start), press: game start}
+          - {name: home+1, line: GPIO\(Self.home), press: home +1, bias: as-is, lockout: 50ms}
+          - {name: away+1, line: GPIO\(Self.away), press: away +1, bias: as-is}
+          - {name: start, line: GPIO\(Self.start), press: game start, bias: as-is}
         lamps:
           - {name: counted, line: GPIO\(Self.counted), shows: [counted]}
           - {name: ready, line: GPIO\(Self.ready), shows: [ready]}

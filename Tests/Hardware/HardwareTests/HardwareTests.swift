@@ -6,6 +6,9 @@ import Testing
   "The built daemon on a simulated chip of a real kernel",
   .enabled(if: SimulatedChip.isPresent, "no simulated GPIO chip; run with Tests/Hardware/run-in-vm"), .serialized)
 struct HardwareTests {
+  /// Milliseconds; well inside the lockout.
+  private static let longestBounce = 40.0
+
   private func withRig(_ body: (HardwareRig) throws -> Void) throws {
     let rig = try HardwareRig()
     defer { rig.close() }
@@ -27,11 +30,10 @@ struct HardwareTests {
       try rig.run()
       try startGame(rig)
       let before = rig.scores.count
-      SimulatedChip.play(HardwareRig.home, 200, 300)
-      let wasLit = HardwareRig.waits(within: 3) { SimulatedChip.isLit(HardwareRig.counted) }
-      #expect(wasLit)
-      usleep(60_000)
-      SimulatedChip.play(HardwareRig.home, 0, 250, 250)
+      let lamp = LampWatch(HardwareRig.counted)
+      let bounce = SimulatedChip.bouncingPress(HardwareRig.home)
+      try #require(bounce < Self.longestBounce, "the host stalls its guest; run this on a quieter machine")
+      #expect(HardwareRig.waits { lamp.wasLit })
       #expect(rig.pushedScore(1))
       usleep(1_500_000)
       #expect(rig.counted == 1)
@@ -47,7 +49,8 @@ struct HardwareTests {
       try rig.run()
       try startGame(rig)
       for _ in 0..<10 {
-        SimulatedChip.bouncingPress(HardwareRig.home)
+        let bounce = SimulatedChip.bouncingPress(HardwareRig.home)
+        try #require(bounce < Self.longestBounce, "the host stalls its guest; run this on a quieter machine")
         usleep(60_000)
       }
       #expect(rig.pushedScore(10))
@@ -66,7 +69,7 @@ struct HardwareTests {
       #expect(rig.waits(for: "button lost court=main button=home+1"))
       try SimulatedChip.setLive(true)
       for line in [HardwareRig.home, HardwareRig.away, HardwareRig.start] { SimulatedChip.press(line, false) }
-      try #require(rig.waits(for: "button ready court=main button=home+1", times: 2))
+      try #require(HardwareRig.waits { SimulatedChip.isLit(HardwareRig.ready) }, "the lines did not come back")
       usleep(300_000)
       SimulatedChip.bouncingPress(HardwareRig.home)
       #expect(HardwareRig.waits { rig.counted == 1 })
@@ -82,7 +85,7 @@ struct HardwareTests {
       try rig.run(waitingFor: "line busy: held by scoreboard-bridge")
       watch.signal(SIGINT)
       #expect(watch.exitCode() == 0)
-      #expect(watch.text(.out).contains("\"glitch\":\"1ms\""))
+      #expect(watch.text(.out).contains("\"event\":\"summary\""))
       try #require(rig.waits(for: "button ready court=main button=home+1"))
       SimulatedChip.bouncingPress(HardwareRig.home)
       #expect(HardwareRig.waits { rig.counted == 1 })

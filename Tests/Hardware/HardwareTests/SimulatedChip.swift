@@ -22,20 +22,43 @@ struct SimulatedChip {
 
   static func press(_ line: Int, _ isDown: Bool) { write(isDown ? "pull-down" : "pull-up", line) }
 
-  /// Levels in turn from pressed, each for that many microseconds; the last one stays.
+  /// Levels in turn from pressed, each for that many microseconds; the last one stays. Nothing else runs before it is
+  /// played: the daemon shares the guest's one processor.
   static func play(_ line: Int, _ microseconds: Int...) {
-    var isDown = true
+    play(line, from: true, microseconds)
+  }
+
+  private static func play(_ line: Int, from first: Bool, _ microseconds: [Int]) {
+    var priority = sched_param(sched_priority: 50)
+    sched_setscheduler(0, SCHED_FIFO, &priority)
+    var isDown = first
     for time in microseconds {
       press(line, isDown)
       usleep(UInt32(time))
       isDown.toggle()
     }
     press(line, isDown)
+    priority.sched_priority = 0
+    sched_setscheduler(0, SCHED_OTHER, &priority)
   }
 
-  /// One press as a contact makes it: bounce of half a millisecond at both ends.
-  static func bouncingPress(_ line: Int, milliseconds: Int = 60) {
-    play(line, 200, 300, milliseconds * 1000, 200, 300)
+  /// One press as a contact makes it, bouncing for half a millisecond at both ends; how long the longer of the two took,
+  /// in milliseconds, as a host that is busy stretches them.
+  @discardableResult static func bouncingPress(_ line: Int, milliseconds: Int = 60) -> Double {
+    func bounce(_ isDown: Bool) -> Double {
+      let start = now()
+      play(line, from: isDown, [200, 300])
+      return Double(now() - start) / 1_000_000
+    }
+    let first = bounce(true)
+    usleep(UInt32(milliseconds * 1000))
+    return max(first, bounce(false))
+  }
+
+  private static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
   static func isLit(_ line: Int) -> Bool {
@@ -57,5 +80,32 @@ struct SimulatedChip {
     guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
     defer { close(file) }
     guard text.withCString({ Foundation.write(file, $0, strlen($0)) }) > 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+}
+
+/// Looks at a lamp all the time, so that a short flash is not missed.
+final class LampWatch: Sendable {
+  private let lit = Flag()
+
+  var wasLit: Bool { lit.isSet }
+
+  /// Until it was lit, or for some seconds.
+  init(_ line: Int) {
+    let lit = lit
+    Thread.detachNewThread {
+      let end = Date(timeIntervalSinceNow: 20)
+      while Date() < end {
+        if SimulatedChip.isLit(line) { return lit.set() }
+        usleep(1000)
+      }
+    }
+  }
+
+  /// One bit between two threads.
+  private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+    var isSet: Bool { lock.withLock { value } }
+    func set() { lock.withLock { value = true } }
   }
 }
