@@ -36,7 +36,8 @@ let package = Package(
     room("Input", ["GameCore", "Document"], exclude: ["Serial/consoles.md"]),
     room("Outbox", ["GameCore"]),
     room("Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md"]),
-    room("Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"]),
+    room(
+      "Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"], exclude: ["topics.md"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
       "Platform",
@@ -74,6 +75,9 @@ let package = Package(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),
     tests("PlatformLoopTests", ["GameCore", "Input", "Platform", "PlatformTestSupport", "CLinux"]),
+    tests(
+      "BrokerTests",
+      ["Document", "GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform", "scoreboard-bridge"]),
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),

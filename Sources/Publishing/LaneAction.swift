@@ -135,6 +135,8 @@ package struct LaneReport: Hashable, Sendable {
   /// How long the oldest change that phones do not have has been waiting.
   package var oldestAge: Duration?
   package var unansweredCreates: Int
+  /// Urgent pushes that the phone's budget still has room for.
+  package var urgentLeft: Int
   /// Why nothing leaves, or why the activity is what it is; nil when all is well.
   package var reason: String?
 }

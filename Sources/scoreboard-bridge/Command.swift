@@ -16,7 +16,9 @@ package struct Command {
   package var run: (Arguments) -> Exit
 
   /// Every command, in the order in which help shows them.
-  package static var all: [Command] { [RunCommand.command, CheckCommand.command, DecodeCommand.command] }
+  package static var all: [Command] {
+    [RunCommand.command, CheckCommand.command, StatusCommand.command, DecodeCommand.command]
+  }
 
   package static let version = "0.1.0"
 

@@ -18,6 +18,9 @@ struct Court {
   var isToldToPhones = false
   var consoles: [ConsoleSlot]
   let keys: [Character: KeyAction]
+  var boards: [MQTTBoard]
+  var buttons: [ButtonSlot]
+  var arbiter: Arbiter
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?
@@ -33,6 +36,12 @@ struct Court {
     var isArmed: Bool
   }
 
+  /// A button on the broker, and what its maker's words do, in small letters.
+  struct ButtonSlot {
+    var button: MQTTButton
+    var actions: [String: KeyAction]
+  }
+
   struct NextGame: Hashable, Sendable {
     var home: Team?
     var away: Team?
@@ -43,6 +52,9 @@ struct Court {
   var names: Pair<Team> {
     Pair(home: game.state.names.home ?? Self.defaultHome, away: game.state.names.away ?? Self.defaultAway)
   }
+
+  /// Whether anything besides people tells this court its totals.
+  var hasFeed: Bool { !consoles.isEmpty || !boards.isEmpty }
 
   var isNamed: Bool { game.state.names.home != nil && game.state.names.away != nil }
 
