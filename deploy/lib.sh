@@ -47,13 +47,18 @@ need_swift() {
   die "no 'swift' on PATH: put Swift 6.0 or newer there (Debian 13 has it as the package swiftlang)"
 }
 
+# How the binary is shipped: the standard library inside, made small, and without Swift's pattern engine (a use of it
+# does not compile; patterns are PCRE2's here).
+release_flags=(-c release --static-swift-stdlib -Xswiftc -Osize
+  -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import
+  -Xlinker -s -Xlinker --no-export-dynamic)
+
 # build_release: the binary as it is shipped; prints its path.
 build_release() {
   say "building (the first time takes some minutes)"
   local log
   log=$(mktemp)
-  if ! swift build --package-path "$here" -c release --product scoreboard-bridge \
-    --static-swift-stdlib -Xlinker -s >"$log" 2>&1; then
+  if ! swift build --package-path "$here" "${release_flags[@]}" --product scoreboard-bridge >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     die "the build failed; its output stands above"

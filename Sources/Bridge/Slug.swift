@@ -1,3 +1,5 @@
+import Document
+
 /// A name made safe for topics, channels, paths and identifiers: small letters, digits and single hyphens. Names that
 /// people read stay as they are; only slugs go where `#`, `+` or `/` would mean something else.
 package struct Slug: Hashable, Sendable {
@@ -48,8 +50,8 @@ package struct Slug: Hashable, Sendable {
     guard let name = scalar.properties.name, name.hasPrefix("LATIN "),
       let letter = name.split(separator: " ").dropFirst(3).first
     else { return "" }
-    if name.contains("LETTER SHARP S") { return "ss" }
-    if name.contains("LETTER DOTLESS I") { return "i" }
+    if name.holds("LETTER SHARP S") { return "ss" }
+    if name.holds("LETTER DOTLESS I") { return "i" }
     return letter.utf8.count <= 2 ? letter.lowercased() : ""
   }
 }

@@ -1,3 +1,4 @@
+import Document
 import GameCore
 import LiveContract
 import Outbox
@@ -196,7 +197,7 @@ extension Refusal {
   }
 
   /// Apple's ten thousand channels are used up.
-  var saysFull: Bool { message.contains("CannotCreateChannelConfig") }
+  var saysFull: Bool { message.holds("CannotCreateChannelConfig") }
 
   /// For the log and for status.
   var text: String { "\(code.map(String.init) ?? "no code"), status \(status): \(message)" }

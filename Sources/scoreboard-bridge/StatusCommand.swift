@@ -89,7 +89,7 @@ struct HTTPPlace: Equatable {
     guard url.hasPrefix("http://") else { return nil }
     var rest = url.dropFirst(7)
     while rest.last == "/" { rest.removeLast() }
-    guard !rest.contains("/"), !rest.contains("@") else { return nil }
+    guard !rest.holds("/"), !rest.holds("@") else { return nil }
     guard let place = HostPort(String(rest)) ?? HostPort("\(rest):80") else { return nil }
     self.init(host: place.host, port: Int(place.port))
   }

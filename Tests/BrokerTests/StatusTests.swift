@@ -92,6 +92,21 @@ import Testing
     #expect(venue.text("\(Venue.prefix)/availability") == "offline")
   }
 
+  @Test("B69, B71: a refused login and a client id in use are named on the daemon's own page, and logged once each")
+  func brokerTroubles() throws {
+    var venue = try Venue()
+    for state in [BrokerState.loginRefused(reason: "not authorised"), .clientIDTaken] {
+      for _ in 0..<10 { venue.take(.broker(state)) }
+      venue.pass(.seconds(4))
+      let text = venue.status?["reasons"]?.elements?.first?["text"]?.text
+      #expect(text == "broker \(state.summary)" && venue.reasons == ["broker"])
+      #expect(venue.lines.count { $0 == "broker \(state.summary)" } == 1)
+    }
+    venue.connect()
+    venue.pass(.seconds(11))
+    #expect(venue.status?["health"]?.text == "ok" && venue.status?["broker"]?.text == "connected")
+  }
+
   private static let broker = Engine.Complaint(
     health: .degraded, code: "broker", subject: "", text: "broker lost: the cable")
 }

@@ -6,7 +6,9 @@ import Testing
 import scoreboard_bridge
 
 @Suite struct CheckCommandTests {
-  @Test("each example passes the check, with its secrets at hand", arguments: ["rehearsal", "raspberry-pi", "mqtt-buttons"])
+  @Test(
+    "each example passes the check, with its secrets at hand",
+    arguments: ["rehearsal", "raspberry-pi", "mqtt-buttons"])
   func examples(_ name: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(Array("app.key:secret\n".utf8), "ably-key")

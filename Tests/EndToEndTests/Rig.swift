@@ -98,7 +98,10 @@ final class Rig {
     if let keys = options.keys { lines.append("    keys: \(keys)") }
     if let console, let pattern = options.pattern {
       lines.append("    consoles:")
-      lines.append("      - {name: console, protocol: generic-line, device: \(console.path), pattern: '\(pattern)', lost_after: 600s}")
+      lines += [
+        "      - {name: console, protocol: generic-line, device: \(console.path), pattern: '\(pattern)',",
+        "         lost_after: 600s}",
+      ]
     }
     return (lines + options.courtLines.map { "    \($0)" }).joined(separator: "\n") + "\n"
   }

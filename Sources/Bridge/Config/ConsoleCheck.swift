@@ -62,7 +62,7 @@ struct ConsoleCheck {
     guard case .failure(let refusal) = settings.makeDecoder() else { return }
     for reason in refusal.reasons {
       let setting = node["settings"]?.members?.first {
-        reason.hasPrefix($0.key) || reason.contains("setting \($0.key)")
+        reason.hasPrefix($0.key) || reason.holds("setting \($0.key)")
       }
       let key = setting != nil ? "settings" : node["pattern"] != nil ? "pattern" : "patterns"
       decoding.inside(key: key) { decoding in

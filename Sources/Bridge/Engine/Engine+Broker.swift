@@ -88,7 +88,7 @@ extension Engine {
       return
     }
     if let time = command.time, timeTrust.trust != .untrusted,
-      now.wall - time > (config.mqtt?.commandAge ?? .seconds(30))
+      now.wall - time > config.mqtt?.commandAge ?? .seconds(30)
     {
       let age = (now.wall - time).components.seconds
       let most = (config.mqtt?.commandAge ?? .seconds(30)).components.seconds

@@ -31,10 +31,11 @@ extension Engine {
       complain(.degraded, "records-set-aside", "\(status.recordsSetAside) stored records could not be read")
     }
     if let reason = timeTrust.reason {
-      complain(
-        .degraded, timeTrust.trust == .untrusted ? "clock-untrusted" : "clock-rough",
-        timeTrust.trust == .untrusted
-          ? "\(reason); scores are counted, phones follow" : "\(reason); clocks on phones stand still")
+      if timeTrust.trust == .untrusted {
+        complain(.degraded, "clock-untrusted", "\(reason); scores are counted, phones follow")
+      } else {
+        complain(.degraded, "clock-rough", "\(reason); clocks on phones stand still")
+      }
     }
     if config.mqtt != nil, !desk.isConnected { complain(.degraded, "broker", "broker \(broker.summary)") }
     for topic in desk.oversized {
@@ -198,8 +199,8 @@ extension Engine {
   /// Tells the lanes when the clock has become better or worse.
   mutating func noteTrust(_ change: ClockTrust?, at now: Moment) {
     guard let change else { return }
-    log(
-      change == .untrusted ? .warning : .notice, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
+    let level: LogLine.Level = change == .untrusted ? .warning : .notice
+    log(level, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
     tellLanes(.trustChanged(change), at: now)
   }
 

@@ -11,7 +11,7 @@ package enum NearestName {
     }
     if let best, best.distance <= max(1, max(letters.count, best.name.utf8.count) / 3) { return best.name }
     // `hockey` is not near `ice-hockey` letter by letter, and yet nothing else can be meant.
-    let holding = known.filter { letters.count >= 4 && Self.folded($0).contains(letters) }
+    let holding = known.filter { letters.count >= 4 && Self.folded($0).holds(letters) }
     return holding.count == 1 ? holding[0] : nil
   }
 

@@ -1,5 +1,4 @@
 package import Document
-package import GameCore
 
 /// A button that speaks on the broker, in its maker's words: each message that says that somebody pressed, now, gives
 /// the maker's word for it (`single`, `SS`, `long_push`, `HOLD`). What was stored, repeated or sent again is no press.
@@ -123,6 +122,6 @@ package struct MQTTButton: Hashable, Sendable {
   /// Whether a maker's word means a long press: it arms what a mere press must not do.
   package func isHold(_ word: String) -> Bool {
     let word = word.lowercased()
-    return word.contains("hold") || word.contains("long") || (maker == .shellyGen1 && word.first == "l")
+    return word.holds("hold") || word.holds("long") || (maker == .shellyGen1 && word.first == "l")
   }
 }

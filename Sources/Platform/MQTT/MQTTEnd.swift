@@ -1,4 +1,5 @@
 import CMosquitto
+import Document
 import Glibc
 
 /// How an attempt ended, in the library's codes, and what that means.
@@ -54,6 +55,6 @@ struct MQTTEnd {
   /// A failed handshake is also told as a protocol error of the system's.
   private var isTLS: Bool {
     result == Int32(MOSQ_ERR_TLS.rawValue) || result == Int32(MOSQ_ERR_ERRNO.rawValue) && systemError == EPROTO
-      || complaint.contains("OpenSSL")
+      || complaint.holds("OpenSSL")
   }
 }

@@ -1,3 +1,5 @@
+import Document
+
 /// What to do after a refusal.
 package enum AblyAction: String, Hashable, Sendable, CaseIterable {
   /// Another host may do better; when all have failed, as `retry`.
@@ -50,7 +52,7 @@ package enum AblyErrors {
 
   /// The reaction where the call matters too: a missing right on `/push` stops all pushes, a missing key stops all.
   package static func action(code: Int?, status: Int, message: String, call: AblyCall) -> AblyAction {
-    if (400...499).contains(status), message.lowercased().contains("not push-enabled channel") { return .stopChannel }
+    if (400...499).contains(status), message.lowercased().holds("not push-enabled channel") { return .stopChannel }
     switch (code, call) {
     case (40160, .create), (40160, .start), (40160, .update), (40160, .end), (40160, .publishToDevice),
       (40160, .publishToDevices):

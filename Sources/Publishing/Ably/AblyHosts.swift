@@ -1,3 +1,5 @@
+import Document
+
 /// Where requests go: the first host and the hosts to try when it fails.
 package struct AblyHosts: Hashable, Sendable {
   package var scheme: String
@@ -16,7 +18,7 @@ package struct AblyHosts: Hashable, Sendable {
     self.scheme = scheme
     self.port = port ?? (scheme == "https" ? 443 : 80)
     let name = endpoint ?? "main"
-    if name.contains(".") || name.contains("::") || name == "localhost" {
+    if name.contains(".") || name.holds("::") || name == "localhost" {
       primary = name
       self.fallbacks = []
     } else if name.hasPrefix("nonprod:") {
