@@ -37,7 +37,8 @@ let package = Package(
     room("Outbox", ["GameCore"]),
     room(
       "Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md", "fan-app.md"]),
-    room("Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"]),
+    room(
+      "Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"], exclude: ["topics.md"]),
     room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
     room(
       "Platform",
@@ -78,6 +79,9 @@ let package = Package(
     tests("ButtonTests", ["GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform"]),
     .testTarget(
       name: "HardwareTests", dependencies: ["StandIn"], path: "Tests/Hardware/HardwareTests", swiftSettings: strict),
+    tests(
+      "BrokerTests",
+      ["Document", "GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform", "scoreboard-bridge"]),
     tests("LayoutTests", []),
     tests("LaneTests", ["GameCore", "Document", "LiveContract", "Outbox", "Publishing", "Bridge"]),
     tests("LiveContractTests", ["LiveContract"]),

@@ -17,6 +17,13 @@ package struct Budget: Hashable, Sendable {
     countedAt = now
   }
 
+  /// How many lie in it.
+  package func left(at now: Instant) -> Int {
+    guard refill > .zero else { return capacity }
+    let filled = min(refill * capacity, level + max(now - countedAt, .zero))
+    return Int(filled / refill)
+  }
+
   /// Takes one out if there is one.
   package mutating func take(at now: Instant) -> Bool {
     if now > countedAt {

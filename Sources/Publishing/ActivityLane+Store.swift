@@ -53,7 +53,7 @@ extension ActivityLane {
     LaneReport(
       state: lifecycle.word, queued: (waiting == nil ? 0 : 1) + alerts.count, inFlight: inFlight?.call.name,
       counts: outbox.counts, oldestAge: oldestUntold.map { now - $0 }, unansweredCreates: lifecycle.unansweredCreates,
-      leakedChannels: lifecycle.leakedChannels, reason: reason)
+      leakedChannels: lifecycle.leakedChannels, urgentLeft: budget.left(at: now), reason: reason)
   }
 
   private var reason: String? {

@@ -140,6 +140,8 @@ package struct LaneReport: Hashable, Sendable {
   package var unansweredCreates: Int
   /// Attempts of creates that may each have left a channel behind that nobody can name.
   package var leakedChannels: Int
+  /// Urgent pushes that the phone's budget still has room for.
+  package var urgentLeft: Int
   /// Why nothing leaves, or why the activity is what it is; nil when all is well.
   package var reason: String?
 }

@@ -18,8 +18,8 @@ package struct Command {
   /// Every command, in the order in which help shows them.
   package static var all: [Command] {
     [
-      RunCommand.command, SimulateCommand.command, CheckCommand.command, ContractCommand.command, DecodeCommand.command,
-      WatchCommand.command,
+      RunCommand.command, StatusCommand.command, CheckCommand.command, SimulateCommand.command,
+      ContractCommand.command, DecodeCommand.command, WatchCommand.command,
     ]
   }
 

@@ -36,10 +36,26 @@ extension CourtSettings {
       }
     }
     self.init(
-      config: court, rules: rules, texts: texts, feeds: feeds, keys: try Self.keys(of: court, rules: rules))
+      config: court, rules: rules, texts: texts, feeds: feeds, keys: try Self.keys(of: court, rules: rules),
+      mqttActions: try court.mqttButtons.map { button throws(CourtFault) in
+        try Self.actions(of: button, court, rules: rules)
+      })
     let made = ButtonBindings.make(of: court, rules: rules)
     guard made.refusals.isEmpty else { throw CourtFault(reasons: made.refusals.map { "\(court.name): \($0)" }) }
     buttons = made.bindings
+  }
+
+  private static func actions(
+    of button: MQTTButtonConfig, _ court: CourtConfig, rules: Rules
+  ) throws(CourtFault) -> [String: (word: String, binding: Binding)] {
+    var actions: [String: (word: String, binding: Binding)] = [:]
+    for entry in button.actions {
+      switch Binding.parse(entry.action, rules: rules) {
+      case .binding(let binding): actions[entry.word.lowercased()] = (entry.action, binding)
+      case .refused(let reason): throw CourtFault(reasons: ["\(court.name), \(button.name): \(reason)"])
+      }
+    }
+    return actions
   }
 
   /// The terminal's keys: the court's own, else the usual ones.

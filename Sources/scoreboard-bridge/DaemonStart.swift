@@ -70,6 +70,15 @@ extension Provider {
 extension MQTTSettings {
   init(_ mqtt: MQTTConfig, password: String?, engine: Engine) {
     self.init(
+      mqtt, clientID: "scoreboard-bridge-" + (MachineIdentity.read()?.prefix(12) ?? "board"), password: password,
+      subscriptions: engine.subscriptions.map { MQTTSettings.Subscription($0.filter, qos: $0.qos) })
+    will = engine.will
+    farewell = engine.farewell
+  }
+
+  /// The brokers of the config, without a will.
+  init(_ mqtt: MQTTConfig, clientID: String, password: String?, subscriptions: [Subscription]) {
+    self.init(
       brokers: mqtt.brokers.map { broker in
         MQTTSettings.Broker(
           host: broker.host, port: Int(broker.port),
@@ -78,9 +87,8 @@ extension MQTTSettings {
               caFile: $0.caFile, certificateFile: $0.certificateFile, keyFile: $0.keyFile, alpn: $0.alpn)
           })
       },
-      clientID: "scoreboard-bridge-" + (MachineIdentity.read()?.prefix(12) ?? "board"), username: mqtt.username,
-      password: password, keepAlive: mqtt.keepAlive, will: engine.will, farewell: engine.farewell,
-      subscriptions: engine.subscriptions.map { MQTTSettings.Subscription($0) })
+      clientID: clientID, username: mqtt.username, password: password, keepAlive: mqtt.keepAlive,
+      subscriptions: subscriptions)
   }
 }
 

@@ -160,11 +160,11 @@ struct MQTTConnectionTests {
   @Test(
     "TLS: chain and host name are checked, and a client certificate is shown",
     .enabled(if: TestTLS.isPresent, "needs the openssl program"),
-    arguments: ["good", "client certificate", "no client certificate", "unknown authority", "wrong name"])
+    arguments: ["good", "client certificate", "no client certificate", "unknown authority", "wrong name", "expired"])
   func tls(kind: String) throws {
     let tls = try TestTLS()
     let names = kind == "wrong name" ? "DNS:other.example" : "DNS:localhost"
-    let server = try tls.certificate("broker", for: names)
+    let server = try tls.certificate("broker", for: names, days: kind == "expired" ? -1 : 2)
     var lines = ["cafile \(tls.caFile)", "certfile \(server.file)", "keyfile \(server.key)"]
     if kind.hasSuffix("client certificate") { lines.append("require_certificate true") }
     let broker = try RunningBroker(lines)

@@ -1,5 +1,6 @@
 package import Document
 package import GameCore
+package import Input
 
 /// One court: a place where one game is played at a time, with everything that feeds it.
 package struct CourtConfig: Hashable, Sendable {
@@ -29,6 +30,10 @@ package struct CourtConfig: Hashable, Sendable {
   package var buttons: [ButtonConfig] = []
   package var chords: [ChordConfig] = []
   package var lamps: [LampConfig] = []
+  package var mqttBoards: [MQTTBoardConfig] = []
+  package var mqttButtons: [MQTTButtonConfig] = []
+  /// Who is believed when two tell the same.
+  package var sources = Arbiter.Settings()
 
   package init() {}
 }
@@ -95,6 +100,17 @@ extension CourtConfig {
       .setting(
         "lamps", \.court.lamps, .list(of: LampConfig.schema(), count: 0...16), "Lamps and buzzers on GPIO lines.",
         example: "[]"),
+      .setting(
+        "mqtt_scoreboards", \.court.mqttBoards, .list(of: MQTTBoardConfig.schema(), count: 0...8),
+        "Scoreboards that speak on the broker.",
+        example: "[{name: hall board, fields: {home_score: {topic: hall/home}}}]"),
+      .setting(
+        "mqtt_buttons", \.court.mqttButtons, .list(of: MQTTButtonConfig.schema(), count: 0...32),
+        "Buttons that speak on the broker.",
+        example: "[{name: remote, maker: zigbee2mqtt, topic: zigbee2mqtt/remote, actions: {single: home +1}}]"),
+      .setting(
+        "sources", \.court.sources, Arbiter.Settings.schema(), "Who is believed when two tell the same.",
+        example: "{score: console}", otherwise: "the first feed to speak, and people always"),
     ]
   }
 
@@ -124,6 +140,15 @@ private struct CourtActions {
     decoding.inside(key: "buttons") { decoding in
       for (index, button) in (court["buttons"]?.elements ?? []).enumerated() {
         decoding.inside(index: index) { check(button: button, &$0) }
+      }
+    }
+    decoding.inside(key: "mqtt_buttons") { decoding in
+      for (index, button) in (court["mqtt_buttons"]?.elements ?? []).enumerated() {
+        decoding.inside(index: index) { decoding in
+          decoding.inside(key: "actions") { decoding in
+            for member in button["actions"]?.members ?? [] { check(member, &decoding) }
+          }
+        }
       }
     }
     decoding.inside(key: "chords") { decoding in

@@ -27,6 +27,12 @@ package struct BrokerDesk: Hashable, Sendable {
     if isConnected, !changed.contains(topic) { changed.append(topic) }
   }
 
+  /// Tells some retained topics again, for somebody who has forgotten them though the broker has not.
+  package mutating func repeatRetained(where isMeant: (String) -> Bool) {
+    guard isConnected else { return }
+    for topic in order where isMeant(topic) && !changed.contains(topic) { changed.append(topic) }
+  }
+
   /// Something that is true for one moment: never retained, and lost without a broker.
   package mutating func say(_ message: MQTTPublication) {
     guard isConnected else {

@@ -28,6 +28,9 @@ struct Court {
   var lampTroubles: [String?]
   /// The game that waits while `game` is one of practice; nil when nobody practises.
   var realGame: Game?
+  var boards: [MQTTBoard]
+  var mqttButtons: [ButtonSlot]
+  var arbiter: Arbiter
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?
@@ -43,6 +46,12 @@ struct Court {
     var isArmed: Bool
   }
 
+  /// A button on the broker, and what its maker's words do, in small letters.
+  struct ButtonSlot {
+    var button: MQTTButton
+    var actions: [String: KeyAction]
+  }
+
   struct NextGame: Hashable, Sendable {
     var home: Team?
     var away: Team?
@@ -53,6 +62,9 @@ struct Court {
   var names: Pair<Team> {
     Pair(home: game.state.names.home ?? Self.defaultHome, away: game.state.names.away ?? Self.defaultAway)
   }
+
+  /// Whether anything besides people tells this court its totals.
+  var hasFeed: Bool { !consoles.isEmpty || !boards.isEmpty }
 
   var isNamed: Bool { game.state.names.home != nil && game.state.names.away != nil }
 

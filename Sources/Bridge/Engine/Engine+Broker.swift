@@ -4,9 +4,6 @@ internal import Publishing
 
 // The arena's side: commands in, state and events out.
 extension Engine {
-  /// What the connection should hear: commands of every court.
-  package var subscriptions: [String] { courts.map(\.topics.commands) }
-
   /// What the broker says in our name when we vanish.
   package var will: MQTTPublication {
     MQTTPublication(topic: availabilityTopic, payload: Array(Availability.lost.rawValue.utf8), isRetained: true)
@@ -45,31 +42,36 @@ extension Engine {
   // MARK: - Commands
 
   mutating func received(_ message: MQTTMessage, at now: Moment) {
-    guard phase == .ready,
-      let place = courts.firstIndex(where: { $0.topics.verb(of: message.topic) != nil }),
+    guard phase == .ready else { return }
+    guard let place = courts.firstIndex(where: { $0.topics.verb(of: message.topic) != nil }),
       let word = courts[place].topics.verb(of: message.topic)
-    else { return }
-    // A stored command says what somebody wanted once; it is never what somebody presses now.
-    if message.isRetained {
-      status.retainedCommands += 1
-      log(.warning, "retained command refused", ["topic": message.topic])
-      return
-    }
+    else { return heard(message, at: now) }
     var ticket = ReplyTicket(
-      court: place, id: nil, topic: message.responseTopic ?? courts[place].topics.reply,
-      correlation: message.correlation)
-    guard let verb = MQTTCommand.Verb(rawValue: String(word)) else {
+      court: place, id: nil, topic: answerTopic(for: message, on: place), correlation: message.correlation)
+    let verb = MQTTCommand.Verb(rawValue: String(word))
+    let parsed = verb.map { MQTTCommand.parse(verb: $0, payload: message.payload, json: ports.json) }
+    ticket.id = parsed?.id
+    // A stored command says what somebody wanted once; it is never what somebody presses now.
+    guard !message.isRetained else {
+      status.retainedCommands += 1
+      return reply(ticket, .refused("a retained command is never carried out; send it without the retain flag"))
+    }
+    guard let verb, let parsed else {
       let verbs = MQTTCommand.Verb.allCases.map(\.rawValue).joined(separator: ", ")
       return reply(ticket, .refused("no verb \"\(word)\"; there are \(verbs)"))
     }
-    switch MQTTCommand.parse(verb: verb, payload: message.payload, json: ports.json) {
-    case .failure(let refusal):
-      ticket.id = refusal.id
-      reply(ticket, .refused(refusal.reason))
-    case .success(let command):
-      ticket.id = command.id
-      obey(command, verb: verb, ticket: ticket, on: place, at: now)
+    switch parsed {
+    case .failure(let refusal): reply(ticket, .refused(refusal.reason))
+    case .success(let command): obey(command, verb: verb, ticket: ticket, on: place, at: now)
     }
+  }
+
+  /// Where the asker wants the answer, unless that is a topic on which we alone tell what is so.
+  private func answerTopic(for message: MQTTMessage, on place: Int) -> String {
+    let usual = courts[place].topics.reply
+    guard let wanted = message.responseTopic, !wanted.hasPrefix("$") else { return usual }
+    let isOurs = wanted == config.topicPrefix || wanted.hasPrefix(config.topicPrefix + "/")
+    return isOurs && !wanted.hasPrefix(usual + "/") ? usual : wanted
   }
 
   private mutating func obey(
@@ -77,7 +79,10 @@ extension Engine {
   ) {
     if let id = command.id, let answer = courts[place].answers[id] {
       switch answer {
-      case .pending: store.expect(.reply(ticket))
+      case .pending:
+        // While the disk refuses, nobody can say what will become of it; "done" follows when it is known.
+        if store.trouble != nil { reply(ticket, .pending) }
+        store.expect(.reply(ticket))
       case .done, .refused: reply(ticket, answer)
       }
       return
@@ -86,7 +91,11 @@ extension Engine {
       now.wall - time > config.mqtt?.commandAge ?? .seconds(30)
     {
       let age = (now.wall - time).components.seconds
-      return refuse(ticket, "the command is \(age) s old; send it again with the time it has now")
+      let most = (config.mqtt?.commandAge ?? .seconds(30)).components.seconds
+      // Not noted under its id: the same command with a fresh time is welcome.
+      return reply(
+        ticket,
+        .refused("the command is \(age) s old, and \(most) s is the most; send it again with the time it has now"))
     }
     if case .activity = verb { return obeyActivity(command, ticket: ticket, on: place, at: now) }
     let kind: GameEvent.Kind
@@ -102,7 +111,14 @@ extension Engine {
     case .startActivity, .endActivity, .adoptActivity: return
     }
     let id = command.id.map { "mqtt-\($0)" } ?? "\(runID)-\(courts[place].events + 1)"
-    if command.id != nil, courts[place].game.log.contains(id) { return reply(ticket, .done) }
+    if command.id != nil, courts[place].game.log.contains(id) || earlierCommands.contains(id) {
+      return reply(ticket, .done)
+    }
+    if let field = kind.arbitratedField,
+      let reason = courts[place].arbiter.refusal(of: field, by: .mqtt, at: now.instant)
+    {
+      return refuse(ticket, reason)
+    }
     let event = GameEvent(id: id, source: Source(.mqtt, verb.rawValue), moment: now, kind: kind)
     switch apply(event, word: verb.rawValue, to: place, at: now) {
     case .counted, .held:
@@ -152,7 +168,11 @@ extension Engine {
     let payload = Told.reply(ticket, answer, sequence: courts[ticket.court].game.log.sequence)
     desk.say(
       MQTTPublication(topic: ticket.topic, payload: payload, isRetained: false, correlation: ticket.correlation))
-    if case .refused(let reason) = answer {
+    switch answer {
+    case .done: status.commandsDone += 1
+    case .pending: break
+    case .refused(let reason):
+      status.commandsRefused += 1
       log(.notice, "command refused", ["court": courts[ticket.court].config.slug, "reason": reason])
     }
   }

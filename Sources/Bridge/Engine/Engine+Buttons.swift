@@ -145,17 +145,20 @@ extension Engine {
   /// What is not as it should be with a court's lines.
   func lineComplaints(of court: Court) -> [Complaint] {
     var complaints: [Complaint] = []
-    func complain(_ code: String, _ text: String) {
-      complaints.append(Complaint(health: .degraded, code: code, text: "\(court.config.slug): \(text)"))
+    func complain(_ code: String, _ text: String, about line: String = "") {
+      complaints.append(
+        Complaint(
+          health: .degraded, code: code, subject: "\(court.config.slug)/\(line)", text: "\(court.config.slug): \(text)"))
     }
     if court.realGame != nil { complain("practice", "practice mode is on; nothing reaches phones") }
     for (button, name) in court.buttons.names.enumerated() {
-      if let trouble = court.buttons.troubles[button] { complain("line", "\(name): \(trouble)") }
-      if court.buttons.panel.isHeldAtStart(button) { complain("held-at-boot", "held at boot: \(name)") }
-      if court.buttons.panel.isStuck(button) { complain("stuck", "stuck: \(name)") }
+      if let trouble = court.buttons.troubles[button] { complain("line", "\(name): \(trouble)", about: name) }
+      if court.buttons.panel.isHeldAtStart(button) { complain("held-at-boot", "held at boot: \(name)", about: name) }
+      if court.buttons.panel.isStuck(button) { complain("stuck", "stuck: \(name)", about: name) }
     }
     for (lamp, trouble) in court.lampTroubles.enumerated() {
-      if let trouble { complain("line", "\(court.config.lamps[lamp].name): \(trouble)") }
+      let name = court.config.lamps[lamp].name
+      if let trouble { complain("line", "\(name): \(trouble)", about: name) }
     }
     return complaints
   }

@@ -15,16 +15,20 @@ package struct CourtSettings {
   package var keys: [Character: (word: String, binding: Binding)]
   /// What the buttons on lines do.
   package var buttons = ButtonBindings()
+  /// What each MQTT button's words mean, in the order of the config.
+  package var mqttActions: [[String: (word: String, binding: Binding)]]
 
   package init(
     config: CourtConfig, rules: Rules, texts: Texts, feeds: [ConsoleFeed],
-    keys: [Character: (word: String, binding: Binding)]
+    keys: [Character: (word: String, binding: Binding)],
+    mqttActions: [[String: (word: String, binding: Binding)]] = []
   ) {
     self.config = config
     self.rules = rules
     self.texts = texts
     self.feeds = feeds
     self.keys = keys
+    self.mqttActions = mqttActions
   }
 }
 
@@ -50,7 +54,18 @@ extension Engine {
         channel: config.courtChannel(of: settings.config), run: "\(run)-\(settings.config.slug)"),
       consoles: consoles, consolesConfig: settings.config.consoles, keys: keys,
       buttons: ButtonBox(settings.config, settings.buttons), lamps: LampBoard(settings.config.lamps.map(\.shows)),
-      lampTroubles: settings.config.lamps.map { _ in "not open yet" })
+      lampTroubles: settings.config.lamps.map { _ in "not open yet" },
+      boards: settings.config.mqttBoards.map { MQTTBoard(name: $0.name, places: $0.places, lostAfter: $0.lostAfter) },
+      mqttButtons: mqttButtons(settings), arbiter: Arbiter(settings.config.sources))
+  }
+
+  private static func mqttButtons(_ settings: CourtSettings) -> [Court.ButtonSlot] {
+    zip(settings.config.mqttButtons, settings.mqttActions).map { config, actions in
+      Court.ButtonSlot(
+        button: MQTTButton(
+          name: config.name, maker: config.maker, topic: config.topic, input: config.input.map(Int.init)),
+        actions: actions.mapValues { Court.KeyAction(word: $0.word, binding: $0.binding, isArmed: false) })
+    }
   }
 
   /// `<sport>-<day at the venue>-<home>-<away>`, with a number from the second game of a day.
@@ -83,22 +98,21 @@ extension Engine {
     guard phase == .ready else { return }
     for place in courts.indices {
       guard let action = courts[place].keys[key] else { continue }
-      guard let kind = action.binding.kind(armed: action.isArmed) else { continue }
-      let event = newEvent(kind, from: Source(.button, "key"), of: place, at: now)
-      apply(event, word: action.word, to: place, at: now)
+      press(action, from: Source(.button, "key"), on: place, at: now)
     }
   }
 
   mutating func received(_ bytes: [UInt8], from address: InputAddress, at now: Moment) {
     guard phase == .ready, let name = name(of: address) else { return }
     let actions = courts[address.court].consoles[address.console].feed.received(bytes[...], at: now.instant)
-    if courts[address.court].consoles[address.console].feed.isFresh { tellFrame(to: address.court, at: now) }
+    if courts[address.court].consoles[address.console].feed.isFresh {
+      courts[address.court].arbiter.heard(Arbiter.Speaker(.console, name), at: now.instant)
+      tellFrame(to: address.court, at: now)
+    }
     for action in actions {
       switch action {
       case .health(let change): noteHealth(change, of: address, at: now)
-      case .report(let report):
-        let event = newEvent(.reported(report), from: Source(.console, name), of: address.court, at: now)
-        apply(event, word: name, to: address.court, at: now)
+      case .report(let report): reported(report, by: Source(.console, name), to: address.court, at: now)
       }
     }
   }
@@ -202,7 +216,7 @@ extension Engine {
     courts[place].isToldToPhones = true
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
-      startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty,
+      startAlert: startAlert(of: place, at: now), hasFeed: court.hasFeed,
       state: contentState(of: place, at: now))
     if court.lanes.isEmpty {
       for sink in sinks(of: court.config) {

@@ -11,17 +11,19 @@ extension Engine {
     case ok, degraded, down
   }
 
-  /// Something that is not as it should be: a code for machines, a sentence for people.
+  /// Something that is not as it should be: a code for machines, what it is about, and a sentence for people.
   package struct Complaint: Hashable, Sendable {
     package var health: Health
     package var code: String
+    package var subject: String
     package var text: String
   }
 
-  var complaints: [Complaint] {
+  /// What is wrong at this very moment; `status.conditions` decides what is told of it.
+  func complaints(at now: Instant) -> [Complaint] {
     var result: [Complaint] = []
-    func complain(_ health: Health, _ code: String, _ text: String) {
-      result.append(Complaint(health: health, code: code, text: text))
+    func complain(_ health: Health, _ code: String, _ text: String, about subject: String = "") {
+      result.append(Complaint(health: health, code: code, subject: subject, text: text))
     }
     if let reason = provider.downReason { complain(.down, "provider-down", reason) }
     if let trouble = store.trouble { complain(.degraded, "store-failing", "the disk takes nothing: \(trouble)") }
@@ -37,48 +39,57 @@ extension Engine {
     }
     if config.mqtt != nil, !desk.isConnected { complain(.degraded, "broker", "broker \(broker.summary)") }
     for topic in desk.oversized {
-      complain(.degraded, "message-too-large", "the broker takes no message of the size of \(topic)")
+      complain(
+        .degraded, "message-too-large", "the broker takes no message of the size of \(topic)", about: topic)
     }
     for court in courts {
       for console in court.consoles where console.word != "fresh" {
         let reason = console.trouble.map { "closed, \($0)" } ?? console.word
-        complain(.degraded, "console", "\(court.config.slug)/\(console.name): \(reason)")
+        let subject = "\(court.config.slug)/\(console.name)"
+        complain(.degraded, "input", "\(subject): \(reason)", about: subject)
       }
     }
     for court in courts { result += lineComplaints(of: court) }
+    for court in courts {
+      for board in court.boards where board.word != "fresh" {
+        let subject = "\(court.config.slug)/\(board.name)"
+        complain(.degraded, "input", "\(subject): \(board.word)", about: subject)
+      }
+    }
+    result += conflicts(at: now)
     for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
       let report = slot.lane.report(at: Instant(nanoseconds: 0))
       if let reason = report.reason, report.queued > 0 || report.state == "dead" {
-        complain(.degraded, "outbox", "\(slot.lane.game)/\(slot.lane.sink.rawValue): \(report.state), \(reason)")
+        let subject = "\(slot.lane.game)/\(slot.lane.sink.rawValue)"
+        complain(.degraded, "outbox", "\(subject): \(report.state), \(reason)", about: subject)
       }
     }
     return result
   }
 
   mutating func tellStatus(at now: Moment) {
-    let complaints = complaints
-    let conditions =
-      complaints.map { "\($0.code) \($0.text)" }
+    status.conditions.look(complaints(at: now.instant), at: now.instant)
+    let words =
+      status.conditions.standing.map { "\($0.code) \($0.subject)" }
       + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.report(at: now.instant).state)" }
       .sorted()
-    guard status.shouldTell(conditions, at: now.instant) else { return }
-    desk.retain("\(config.topicPrefix)/status", statusJSON(complaints, at: now))
+    guard status.shouldTell(words, at: now.instant) else { return }
+    desk.retain("\(config.topicPrefix)/status", statusJSON(at: now))
   }
 
-  package func statusJSON(at now: Moment) -> [UInt8] { statusJSON(complaints, at: now) }
-
-  private func statusJSON(_ complaints: [Complaint], at now: Moment) -> [UInt8] {
+  package func statusJSON(at now: Moment) -> [UInt8] {
+    let standing = status.conditions.standing
+    let health: Health = standing.contains { $0.health == .down } ? .down : standing.isEmpty ? .ok : .degraded
     var writer = JSONWriter()
-    let health: Health =
-      complaints.contains { $0.health == .down } ? .down : complaints.isEmpty ? .ok : .degraded
     writer.object { json in
       json.member("version", 1)
       json.member("health", health.rawValue)
       json.key("reasons")
       json.array { list in
-        for complaint in complaints {
+        for complaint in standing {
           list.object { json in
             json.member("code", complaint.code)
+            json.member("subject", complaint.subject)
             json.member("text", complaint.text)
           }
         }
@@ -90,12 +101,20 @@ extension Engine {
       json.key("time")
       json.object { json in
         json.member("trust", timeTrust.trust.rawValue)
+        json.member("reason", timeTrust.reason)
         json.member("serverAheadMs", provider.clockAheadOfUs?.milliseconds)
       }
-      json.member("retainedCommandsRefused", status.retainedCommands)
       writePushLog(into: &json)
+      json.key("commands")
+      json.object { json in
+        json.member("done", status.commandsDone)
+        json.member("refused", status.commandsRefused)
+        json.member("retainedRefused", status.retainedCommands)
+      }
+      json.member("messagesDropped", desk.dropped)
       json.key("courts")
       json.array { list in for court in courts { list.object { write(court, into: &$0, at: now) } } }
+      json.member("heartbeatS", StatusDesk.heartbeat.components.seconds)
       json.member("at", now.wall.iso8601)
     }
     return writer.bytes
@@ -110,14 +129,28 @@ extension Engine {
       for console in court.consoles {
         list.object { json in
           json.member("name", console.name)
+          json.member("kind", "console")
           json.member("state", console.word)
           json.member("trouble", console.trouble)
-          json.member("framesGood", console.feed.counts.good)
-          json.member("framesBad", console.feed.counts.bad)
-          json.member("lastUnmatched", console.feed.lastUnmatched)
+          json.member("good", console.feed.counts.good)
+          json.member("bad", console.feed.counts.bad)
+          json.member("lastUnread", console.feed.lastUnmatched)
           json.member("lastGoodMsAgo", console.feed.lastGood.map { (now.instant - $0).milliseconds })
         }
       }
+      for board in court.boards { list.object { write(board, into: &$0, at: now) } }
+      for slot in court.mqttButtons {
+        list.object { json in
+          json.member("name", slot.button.name)
+          json.member("kind", "mqtt-button")
+          json.member("state", desk.isConnected ? "listening" : "closed")
+          json.member("storedIgnored", slot.button.retained)
+        }
+      }
+    }
+    json.key("owners")
+    json.object { json in
+      for field in Arbiter.Field.allCases { json.member(field.rawValue, court.arbiter.owner(of: field)?.name) }
     }
     writeLines(of: court, into: &json, at: now)
     json.key("outbox")
@@ -127,6 +160,16 @@ extension Engine {
         list.object { write(lane, into: &$0, at: now) }
       }
     }
+  }
+
+  private func write(_ board: MQTTBoard, into json: inout JSONWriter, at now: Moment) {
+    json.member("name", board.name)
+    json.member("kind", "mqtt-scoreboard")
+    json.member("state", board.word)
+    json.member("good", board.counts.good)
+    json.member("bad", board.counts.bad)
+    json.member("lastUnread", board.lastUnread)
+    json.member("lastGoodMsAgo", board.lastGood.map { (now.instant - $0).milliseconds })
   }
 
   private func write(_ lane: ActivityLane, into json: inout JSONWriter, at now: Moment) {
@@ -141,8 +184,12 @@ extension Engine {
     json.member("unknown", report.counts.unknown)
     json.member("superseded", report.counts.superseded)
     json.member("oldestMs", report.oldestAge?.milliseconds)
-    json.member("lastAcceptedMsAgo", report.counts.lastAcceptedAt.map { (now.instant - $0).milliseconds })
+    let sinceAccepted = report.counts.lastAcceptedAt.map { now.instant - $0 }
+    json.member("lastAcceptedMsAgo", sinceAccepted?.milliseconds)
+    json.member(
+      "lastAcceptedAt", sinceAccepted.map { WallTime(milliseconds: now.wall.milliseconds - $0.milliseconds).iso8601 })
     json.member("leakedChannels", report.leakedChannels)
+    json.member("urgentLeft", report.urgentLeft)
     json.member("reason", report.reason)
   }
 
@@ -214,7 +261,7 @@ extension Engine {
     for id in courts[place].lanes { tell(id, .frameArrived, at: now) }
   }
 
-  private mutating func tellFeed(_ kind: UpdateKind, of place: Int, at now: Moment) {
+  mutating func tellFeed(_ kind: UpdateKind, of place: Int, at now: Moment) {
     guard courts[place].isToldToPhones, courts[place].realGame == nil else { return }
     var state = contentState(of: place, at: now)
     if kind == .feedLost {

@@ -12,6 +12,7 @@ extension Engine {
     status.recordsSetAside = contents.setAside.count
     // Who cannot tell one boot from another must not believe the instants of the run before.
     let isSameBoot = !identity.boot.isEmpty && contents.marks[Self.bootKey] == Array(identity.boot.utf8)
+    earlierCommands = Self.commands(in: contents, parse: ports.json)
     for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
     restoreLanes(from: contents, at: now)
     // Only now may lanes be opened: a game that goes on has its own, and a second one would be a second tile.
@@ -21,10 +22,19 @@ extension Engine {
       openLanesIfDue(of: place, at: now)
       retainState(of: place, at: now)
     }
+    announce()
     log(.notice, "ready", ["courts": "\(courts.count)", "rehearsal": provider.isRehearsal ? "yes" : "no"])
   }
 
   private static var bootKey: String { "boot" }
+
+  /// The newest commands that had an id, whatever game they were for.
+  private static func commands(in contents: StoreContents, parse: JSONParse) -> Set<String> {
+    let events = contents.events.compactMap { parse($0.body).flatMap(GameEvent.init(json:)) }
+      .filter { $0.source.sort == .mqtt && $0.id.hasPrefix("mqtt-") }
+    let newest = events.sorted { $0.moment.wall > $1.moment.wall }.prefix(4096)
+    return Set(newest.map(\.id))
+  }
 
   private mutating func restoreGame(of place: Int, from contents: StoreContents, isSameBoot: Bool, at now: Moment) {
     let slug = courts[place].config.slug
@@ -90,9 +100,9 @@ extension Engine {
       .opened(
         GameOpening(
           attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
-          startAlert: startAlert(of: place, at: now), hasFeed: !court.consoles.isEmpty,
+          startAlert: startAlert(of: place, at: now), hasFeed: court.hasFeed,
           state: contentState(of: place, at: now))), at: now)
-    guard court.consoles.isEmpty else { return }
+    guard !court.hasFeed else { return }
     tell(id, .changed(LaneChange(state: contentState(of: place, at: now), kind: .detail)), at: now)
   }
 

@@ -48,6 +48,8 @@ package struct Engine {
   var provider: Provider
   var store = StoreLink<Receipt>()
   var desk = BrokerDesk()
+  /// Commands with ids of games before the one that is on, from the run before: a repeat may come late.
+  var earlierCommands: Set<String> = []
   var broker = BrokerState.connecting
   var androidStamps = StampFloor(unit: .milliseconds)
   var random: SeededGenerator
@@ -56,6 +58,8 @@ package struct Engine {
   var pushLog = PushLogWatch()
   var phase = Phase.starting
   var turn = Turn()
+  /// When Home Assistant, which has just started, is told of everything again.
+  var discoveryDue: Instant?
   let runID: String
 
   /// Where the daemon is in its own life.
@@ -157,7 +161,9 @@ package struct Engine {
   /// The earliest instant at which something happens by itself.
   package var nextDeadline: Instant? {
     guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
-    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, pushLog.nextDeadline]
+    var next = [
+      store.nextDeadline, provider.nextDeadline, status.nextDeadline, pushLog.nextDeadline, discoveryDue,
+    ]
     for court in courts {
       next.append(court.game.nextDeadline)
       next.append(court.readingDue)
@@ -165,6 +171,7 @@ package struct Engine {
       next.append(court.buttons.panel.nextDeadline)
       next.append(court.lamps.nextDeadline)
       next += court.consoles.map { $0.feed.nextDeadline }
+      next += court.boards.map(\.nextDeadline)
     }
     next += lanes.values.map { $0.lane.nextDeadline }
     return next.compactMap { $0 }.min()
@@ -177,12 +184,14 @@ package struct Engine {
       take(accepted, of: place, at: now)
       checkButtons(of: place, at: now)
       checkConsoles(of: place, at: now)
+      checkBoards(of: place, at: now)
       openLanesIfDue(of: place, at: now)
     }
     for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
       guard let due = lanes[id]?.lane.nextDeadline, due <= now.instant else { continue }
       tell(id, .deadlineReached, at: now)
     }
+    announceAgainIfDue(at: now)
     perform(provider.deadlineReached(at: now, random: &random), at: now)
     store.deadlineReached(at: now.instant)
   }

@@ -1,10 +1,13 @@
 internal import GameCore
 
 /// When the daemon's own status is told: on every change of what matters, and at a heartbeat so that silence means
-/// something. Numbers alone (ages, counts) never make it speak.
-struct StatusDesk: Hashable, Sendable {
+/// something. Numbers and words alone (ages, counts, texts) never make it speak.
+struct StatusDesk: Sendable {
   var retainedCommands = 0
+  var commandsDone = 0
+  var commandsRefused = 0
   var recordsSetAside = 0
+  var conditions = Conditions()
   private var condition: [String] = []
   private var toldAt: Instant?
 
@@ -17,7 +20,10 @@ struct StatusDesk: Hashable, Sendable {
     return true
   }
 
-  var nextDeadline: Instant? { toldAt.map { $0 + Self.heartbeat } }
+  var nextDeadline: Instant? {
+    [toldAt.map { $0 + Self.heartbeat }, conditions.nextDeadline].compactMap { $0 }.min()
+  }
 
-  private static let heartbeat: Duration = .seconds(30)
+  /// A watcher that hears nothing for twice this long knows that something is wrong.
+  static let heartbeat: Duration = .seconds(60)
 }

@@ -128,6 +128,12 @@ enum Told {
 }
 
 extension Phase {
+  /// Every word that the state topic has for it.
+  static let words = [
+    "scheduled", "live", "overtime", "shoot-out", "intermission", "halftime", "review", "delayed", "finished",
+    "cancelled",
+  ]
+
   /// One word, as the state topic says it.
   var word: String {
     switch self {

@@ -13,9 +13,9 @@ struct CommandFields {
 
   mutating func identifier() throws(CommandRefusal) -> String? {
     guard let node = take("id") else { return nil }
-    guard let text = node.text, !text.isEmpty, text.utf8.count <= 128 else {
-      throw CommandRefusal("\"id\" must be a text of 1 to 128 bytes")
-    }
+    guard let text = node.text, !text.isEmpty, text.utf8.count <= 128,
+      !text.unicodeScalars.contains(where: { $0.value < 32 })
+    else { throw CommandRefusal("\"id\" must be a text of 1 to 128 bytes without control characters") }
     return text
   }
 
@@ -64,7 +64,9 @@ struct CommandFields {
 
   private mutating func text(_ key: String, upTo bound: Int, orWord: Bool = false) throws(CommandRefusal) -> String {
     if let text = try optionalText(key, upTo: bound) { return text }
-    if orWord, let word, word.utf8.count <= bound { return word }
+    if orWord, let word, word.utf8.count <= bound, !word.unicodeScalars.contains(where: { $0.value < 32 }) {
+      return word
+    }
     throw refusal("\"\(key)\" is missing: a text of up to \(bound) bytes (bare words: \(verb.bareWords))")
   }
 

@@ -43,15 +43,29 @@ package struct CommandRefusal: Error, Hashable, Sendable {
   }
 }
 
+extension Result<MQTTCommand, CommandRefusal> {
+  /// The sender's name for the command, as far as it could be read.
+  package var id: String? {
+    switch self {
+    case .success(let command): command.id
+    case .failure(let refusal): refusal.id
+    }
+  }
+}
+
 extension MQTTCommand {
+  private static var longest: Int { 4096 }
+
   /// Reads a command. A payload is a JSON object, or a bare word where one value is all there is to say.
   package static func parse(
     verb: Verb, payload: [UInt8], json: ([UInt8]) -> Node?
   ) -> Result<MQTTCommand, CommandRefusal> {
     var fields = CommandFields(verb: verb)
-    guard payload.count <= 4096 else { return .failure(CommandRefusal("longer than 4096 bytes")) }
+    guard payload.count <= longest else {
+      return .failure(CommandRefusal("\(payload.count) bytes; a command has at most \(longest)"))
+    }
     let text = String(decoding: payload, as: UTF8.self).trimmed
-    if text.first == "{" {
+    if text.first == "{" || text.first == "[" || text.first == "\"" {
       guard let node = json(payload), let members = node.members else {
         return .failure(CommandRefusal("not valid JSON: send one JSON object, or a bare word (\(verb.bareWords))"))
       }
@@ -79,13 +93,13 @@ extension MQTTCommand.Verb {
     case .score: "home, away, home +2, away -1"
     case .set: "none; send {\"what\":\"score\",\"team\":\"home\",\"value\":12}"
     case .clock: "start, stop, toggle, or a reading such as 5:00"
-    case .period: "next, or a number such as 3"
+    case .period: "next, shoot-out, or a number such as 3"
     case .undo, .redo: "nothing at all"
     case .correct: "none; send {\"event\":\"ID\",\"points\":3} or {\"event\":\"ID\",\"remove\":true}"
     case .timeout: "home, away, official, over"
     case .foul: "home, away"
     case .possession: "home, away, none, switch"
-    case .game: "new, start, final, end, abandon"
+    case .game: "new, start, final, end, abandon, postpone, cancel, delay, resume, confirm, reject"
     case .practice: "on, off"
     case .activity: "start, end"
     case .lastplay: "the text itself"
