@@ -50,6 +50,11 @@ package struct GPIOChips {
         continue
       }
       defer { gpiod_chip_close(chip) }
+      // Such a chip opens, and then refuses everything: even its lines' names.
+      if kernelIsTooNew(for: path) {
+        found.refused.append(tooNew(path))
+        continue
+      }
       var label = [CChar](repeating: 0, count: 32)
       let lines = Int(cgpio_chip_info(chip, &label))
       guard lines >= 0 else { continue }
@@ -79,6 +84,12 @@ package struct GPIOChips {
     defer { gpiod_chip_close(chip) }
     var info = cgpio_line_info()
     return cgpio_read_line_info(chip, 0, &info) == -1 && errno == EINVAL
+  }
+
+  static func tooNew(_ subject: String) -> PlatformError {
+    PlatformError(
+      operation: "use", subject: subject, reason: "this kernel has only GPIO ABI v2, and libgpiod 1.x cannot speak it",
+      hint: "use the build for Debian 13, which has libgpiod 2, or an older kernel")
   }
 
   // MARK: - Finding

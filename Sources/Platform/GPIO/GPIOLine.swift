@@ -76,11 +76,7 @@ final class GPIOLine {
       return PlatformError(
         operation: "use", subject: subject, reason: "line busy: held by \(holder)",
         hint: "end that program, or take the line from its driver; it is tried again")
-    case EINVAL where GPIOChips.kernelIsTooNew(for: place.path):
-      return PlatformError(
-        operation: "use", subject: subject,
-        reason: "this kernel has only GPIO ABI v2, and libgpiod 1.x cannot speak it",
-        hint: "use the build for Debian 13, which has libgpiod 2, or an older kernel")
+    case EINVAL where GPIOChips.kernelIsTooNew(for: place.path): return GPIOChips.tooNew(subject)
     case EACCES, EPERM:
       return PlatformError(
         operation: "use", subject: subject, code: code,
