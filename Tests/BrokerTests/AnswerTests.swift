@@ -105,12 +105,12 @@ import Testing
     #expect(venue.published.allSatisfy { $0.topic != "\(Venue.main)/reply" || !$0.isRetained })
   }
 
-  @Test("what the game refuses is refused again under the same id; practice is not for MQTT")
+  @Test("what the game refuses is refused again under the same id; practice is off already")
   func refusals() throws {
     var venue = try Venue()
     #expect(venue.command("redo", #"{"id":"n"}"#).result == "refused")
     #expect(venue.command("redo", #"{"id":"n"}"#).result == "refused")
-    #expect(venue.command("practice", "on").result == "refused")
+    #expect(venue.command("practice", "off").result == "refused")
     #expect(venue.status?["commands"]?["refused"]?.integer == 3)
   }
 

@@ -76,7 +76,7 @@ struct Venue {
       case .publish(let publication): published.append(publication)
       case .persist(let batch): commits.append(batch)
       case .log(let line): lines.append(line.event)
-      case .send, .show, .stop: break
+      case .send, .show, .readLine, .light, .stop: break
       }
     }
     while diskAnswers, !commits.isEmpty {

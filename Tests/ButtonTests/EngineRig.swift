@@ -66,7 +66,7 @@ struct EngineRig {
       config: config, courts: [settings],
       provider: .rehearsal(
         try AblySettings(
-          hosts: try AblyHosts(), credential: .key(try AblyKey("app.key:secret")), agent: "test")),
+          hosts: try AblyHosts(), credential: .key(try AblyKey("app.key:secret")), agent: "test"), json: { _ in nil }),
       ports: ports, identity: Identity(version: "test", boot: "boot"), seed: 1, at: now)
     take(.started(StoreContents()))
     for button in buttons.indices { open(.button(button)) }

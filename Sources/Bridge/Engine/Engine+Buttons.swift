@@ -87,16 +87,9 @@ extension Engine {
     case .hold, .chord: isArmed = true
     case .press, .release, .double, .repeated: isArmed = false
     }
-    guard let kind = bound.binding.kind(armed: isArmed) else {
-      let refusal = setPractice(courts[place].realGame == nil, of: place, at: now)
-      if let refusal {
-        turn.said.append(.show(TerminalLine("\(bound.word): not counted, \(refusal)", since: instant)))
-        log(.notice, "practice refused", ["court": courts[place].config.slug, "reason": refusal])
-      }
-      return
-    }
-    let event = newEvent(kind, from: Source(.button, courts[place].buttons.names[button]), of: place, at: moment)
-    apply(event, word: bound.word, to: place, at: now)
+    let action = Court.KeyAction(word: bound.word, binding: bound.binding, isArmed: isArmed)
+    let source = Source(.button, courts[place].buttons.names[button])
+    press(action, from: source, on: place, happened: moment, at: now)
   }
 
   private mutating func watchNoise(_ button: Int, of place: Int, at now: Moment) {
@@ -148,7 +141,8 @@ extension Engine {
     func complain(_ code: String, _ text: String, about line: String = "") {
       complaints.append(
         Complaint(
-          health: .degraded, code: code, subject: "\(court.config.slug)/\(line)", text: "\(court.config.slug): \(text)"))
+          health: .degraded, code: code, subject: "\(court.config.slug)/\(line)", text: "\(court.config.slug): \(text)")
+      )
     }
     if court.realGame != nil { complain("practice", "practice mode is on; nothing reaches phones") }
     for (button, name) in court.buttons.names.enumerated() {

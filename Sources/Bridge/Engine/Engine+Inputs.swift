@@ -12,7 +12,9 @@ extension Engine {
     for court in courts {
       for board in court.boards { for topic in board.topics { add(topic, .atLeastOnce) } }
       // Where a copy cannot be told from a second press, the broker must not send any.
-      for slot in court.mqttButtons { add(slot.button.topic, slot.button.maker.knowsRepeats ? .atLeastOnce : .atMostOnce) }
+      for slot in court.mqttButtons {
+        add(slot.button.topic, slot.button.maker.knowsRepeats ? .atLeastOnce : .atMostOnce)
+      }
     }
     if let discovery { add(discovery.birthTopic, .atMostOnce) }
     return result
@@ -27,7 +29,8 @@ extension Engine {
         perform(actions, of: courts[place].boards[index].name, on: place, at: now)
       }
       for index in courts[place].mqttButtons.indices {
-        guard case .pressed(let words) = courts[place].mqttButtons[index].button.received(message, json: ports.json) else {
+        guard case .pressed(let words) = courts[place].mqttButtons[index].button.received(message, json: ports.json)
+        else {
           continue
         }
         for word in words { pressed(word, of: courts[place].mqttButtons[index], on: place, at: now) }
@@ -45,17 +48,25 @@ extension Engine {
     press(armed, from: Source(.button, slot.button.name), on: place, at: now)
   }
 
-  /// What a key or a button is bound to, done for its court.
-  mutating func press(_ action: Court.KeyAction, from source: Source, on place: Int, at now: Moment) {
-    guard let kind = action.binding.kind(armed: action.isArmed) else { return }
+  /// What a key or a button is bound to, done for its court. A line's press happened when its edge did.
+  mutating func press(
+    _ action: Court.KeyAction, from source: Source, on place: Int, happened moment: Moment? = nil, at now: Moment
+  ) {
+    let moment = moment ?? now
+    guard let kind = action.binding.kind(armed: action.isArmed) else {
+      guard let refusal = setPractice(courts[place].realGame == nil, of: place, at: now) else { return }
+      turn.said.append(.show(TerminalLine("\(action.word): not counted, \(refusal)", since: moment.instant)))
+      log(.notice, "practice refused", ["court": courts[place].config.slug, "reason": refusal])
+      return
+    }
     if let field = kind.arbitratedField,
       let reason = courts[place].arbiter.refusal(of: field, by: .buttons, at: now.instant)
     {
-      turn.said.append(.show(TerminalLine("\(action.word): not counted, \(reason)", since: now.instant)))
+      turn.said.append(.show(TerminalLine("\(action.word): not counted, \(reason)", since: moment.instant)))
       log(.info, "ignored", ["court": courts[place].config.slug, "event": action.word, "reason": reason])
       return
     }
-    apply(newEvent(kind, from: source, of: place, at: now), word: action.word, to: place, at: now)
+    apply(newEvent(kind, from: source, of: place, at: moment), word: action.word, to: place, at: now)
   }
 
   /// What a feed shows, without the fields that belong to another source.

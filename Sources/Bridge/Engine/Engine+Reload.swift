@@ -48,6 +48,10 @@ extension Engine {
     if new.config.phones.android.isEnabled != old.config.phones.android.isEnabled { restart("phones.android.enabled") }
     let lines = (new.config.buttons, new.config.chords, new.config.lamps)
     if lines != (old.config.buttons, old.config.chords, old.config.lamps) { restart("buttons, chords and lamps") }
+    let topics = (new.config.mqttBoards, new.config.mqttButtons, new.config.sources)
+    if topics != (old.config.mqttBoards, old.config.mqttButtons, old.config.sources) {
+      restart("mqtt_scoreboards, mqtt_buttons and sources")
+    }
     return faults
   }
 
