@@ -161,13 +161,15 @@ package struct Engine {
   /// The earliest instant at which something happens by itself.
   package var nextDeadline: Instant? {
     guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
-    var next = [
-      store.nextDeadline, provider.nextDeadline, status.nextDeadline, pushLog.nextDeadline, discoveryDue,
-    ]
+    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, discoveryDue]
+    // What is not asked while a lane meets silence, or at all, must not wake anybody either.
+    let reachesApps = provider.reachesApps
+    let tellsApps = reachesApps && !lanes.values.contains { $0.lane.waitsForProbe }
+    if reachesApps { next.append(pushLog.nextDeadline) }
     for court in courts {
       next.append(court.game.nextDeadline)
       next.append(court.readingDue)
-      next.append(court.notice.nextDeadline)
+      if tellsApps { next.append(court.notice.nextDeadline) }
       next.append(court.buttons.panel.nextDeadline)
       next.append(court.lamps.nextDeadline)
       next += court.consoles.map { $0.feed.nextDeadline }

@@ -51,6 +51,8 @@ package struct Provider: Sendable {
   private var mode: Mode
   private var owners: [UInt64: Owner] = [:]
   private var lastNumber: UInt64 = 0
+  /// Calls up to this one were asked before the settings changed.
+  private var lastUnderOldSettings: UInt64 = 0
   private var isProbing = false
   private var lastAsked: Instant?
   private var probeDue: Instant?
@@ -109,6 +111,7 @@ package struct Provider: Sendable {
     switch (mode, new.mode) {
     case (.service(var client), .service(let other)):
       client.adopt(other.settings)
+      lastUnderOldSettings = lastNumber
       mode = .service(client)
     case (.rehearsal(var rehearsal), .rehearsal(let other)):
       rehearsal.adopt(other)
@@ -235,6 +238,15 @@ package struct Provider: Sendable {
     return lastNumber
   }
 
+  /// A key that was replaced meanwhile is refused for nothing: the call was not processed, and is asked again with the new.
+  private func judged(_ outcome: CallOutcome, of number: UInt64) -> CallOutcome {
+    guard number <= lastUnderOldSettings, case .refused(let refusal) = outcome.verdict, refusal.action == .stopAll
+    else { return outcome }
+    var outcome = outcome
+    outcome.verdict = .notSent(TransportFault(.cancelled, detail: "asked with the key of before"))
+    return outcome
+  }
+
   private mutating func translate(_ actions: [AblyClient.Action], at now: Moment) -> [Action] {
     var result: [Action] = []
     for action in actions {
@@ -243,7 +255,8 @@ package struct Provider: Sendable {
       case .finished(let number, let outcome):
         guard let owner = owners.removeValue(forKey: number) else { continue }
         switch owner {
-        case .lane(let lane, let token, let call): result.append(.answered(lane, token, call, outcome))
+        case .lane(let lane, let token, let call):
+          result.append(.answered(lane, token, call, judged(outcome, of: number)))
         case .court(let court): result.append(.courtAnswered(court, outcome))
         case .pushLog: result.append(.pushLogAnswered(outcome))
         case .probe(let sent):
