@@ -93,6 +93,9 @@ struct ReloadTests {
     try rig.start()
     let topics = try #require(rig.broker).subscribe("\(Rig.topics)/availability")
     try #require(topics.message(on: "\(Rig.topics)/availability") { $0.payload == "online" } != nil)
+    // A start waits for a clock that is believed, which takes the service's first answer.
+    _ = try #require(rig.standIn.wait(1, .time, within: .seconds(5)))
+    Thread.sleep(forTimeInterval: 0.3)
     rig.press("h")
     try #require(told(rig, [1, 0]))
   }
