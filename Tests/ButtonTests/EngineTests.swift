@@ -12,6 +12,18 @@ import Testing
     #expect(rig.shows("home +1 counted · Home 1 – 0 Away"))
   }
 
+  @Test("B48: where the config switches remote control off, buttons count and commands do not, also after a restart")
+  func remoteOff() throws {
+    for _ in ["before", "after a restart"] {
+      var rig = try EngineRig()
+      rig.take(
+        .message(MQTTMessage(topic: "scoreboard/riverside/court/main/cmd/score", payload: Array("home +3".utf8))))
+      #expect(rig.writtenEvents == 0)
+      rig.press(0)
+      #expect(rig.shows("Home 1 – 0 Away"))
+    }
+  }
+
   @Test("S-01, B04: ten presses at 8 per second are ten; S-13: two boxes 1 ms apart both count")
   func tenPresses() throws {
     var rig = try EngineRig()

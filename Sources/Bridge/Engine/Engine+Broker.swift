@@ -42,7 +42,8 @@ extension Engine {
   // MARK: - Commands
 
   mutating func received(_ message: MQTTMessage, at now: Moment) {
-    guard phase == .ready else { return }
+    // Who may command is the broker's to say; without one in the config, nobody may.
+    guard phase == .ready, config.mqtt != nil else { return }
     guard let place = courts.firstIndex(where: { $0.topics.verb(of: message.topic) != nil }),
       let word = courts[place].topics.verb(of: message.topic)
     else { return heard(message, at: now) }
