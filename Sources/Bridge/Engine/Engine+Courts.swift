@@ -289,12 +289,16 @@ extension Engine {
     )
   }
 
+  /// Where a lane is before it tells its first update, in the lifecycle's words.
+  private static let beforeUpdates: Set<String> = ["none", "creating", "create-unknown", "created", "starting"]
+
   private func waitWords(_ lane: ActivityLane, at now: Instant) -> String {
     let report = lane.report(at: now)
     if let due = lane.nextDeadline, report.queued > 0, due > now {
       return "in \((due - now).milliseconds / 100 * 100) ms"
     }
-    return report.queued > 0 || report.inFlight != nil ? "\(report.state), waits" : "nothing to tell"
+    if report.queued > 0 || report.inFlight != nil { return "\(report.state), waits" }
+    return Self.beforeUpdates.contains(report.state) ? report.state : "nothing to tell"
   }
 
   mutating func counted(_ press: Press, at now: Moment) {
