@@ -113,8 +113,12 @@ struct OutageTests {
         print("skipped: this machine does not let processes be traced")
         return
       }
+      // The tracer says so before it holds every thread.
+      Thread.sleep(forTimeInterval: 1)
       rig.press("h")
       try #require(rig.standIn.wait { $0.contains { $0.score == [2, 0] } } != nil)
+      _ = tracer.line(within: .seconds(3)) { $0.contains(#""h""#) }
+      Thread.sleep(forTimeInterval: 0.3)
       tracer.signal(SIGINT)
       _ = tracer.exitCode()
       let lines = tracer.lines.map(\.text)
