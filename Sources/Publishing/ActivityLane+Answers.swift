@@ -210,7 +210,10 @@ extension Refusal {
   var saysFull: Bool { message.holds("CannotCreateChannelConfig") }
 
   /// For the log and for status.
-  package var text: String { "\(code.map(String.init) ?? "no code"), status \(status): \(message)" }
+  package var text: String {
+    let said = "\(code.map(String.init) ?? "no code"), status \(status): \(message)"
+    return AblyErrors.advice(code: code, status: status, message: message).map { "\(said) (\($0))" } ?? said
+  }
 }
 
 extension Verdict {

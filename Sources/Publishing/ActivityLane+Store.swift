@@ -57,7 +57,7 @@ extension ActivityLane {
   }
 
   private var reason: String? {
-    if let dead = lifecycle.deadReason { return dead.rawValue }
+    if let dead = lifecycle.deadReason { return holdReason.map { "\(dead.rawValue), \($0)" } ?? dead.rawValue }
     if trust == .untrusted { return "clock untrusted" }
     if store.isFailing { return "the store takes nothing" }
     if let holdReason { return holdReason }

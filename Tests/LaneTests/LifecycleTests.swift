@@ -151,7 +151,7 @@ struct LifecycleTests {
     story.tell(.providerReachable)
     story.pass(.seconds(100))
     #expect(story.calls() == ["create", "create"])
-    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.createUnanswered.rawValue)
+    #expect(story.lane.report(at: story.now.instant).reason?.hasPrefix(DeadReason.createUnanswered.rawValue) == true)
     #expect(story.notices.contains(.channelMayHaveLeaked(total: 2)))
   }
 
@@ -162,7 +162,7 @@ struct LifecycleTests {
     story.open()
     story.pass(.seconds(600))
     #expect(story.calls() == ["create"])
-    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.channelLimit.rawValue)
+    #expect(story.lane.report(at: story.now.instant).reason?.hasPrefix(DeadReason.channelLimit.rawValue) == true)
   }
 
   @Test("nothing leaves for a channel whose name is not on the disk yet")
@@ -411,7 +411,7 @@ struct LifecycleTests {
     story.answers = [.refused(refusal(404, code: 40400))]
     story.change(.basket, state(home: 2, status: .live))
     story.pass(.seconds(3600))
-    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.gone.rawValue)
+    #expect(story.lane.report(at: story.now.instant).reason?.hasPrefix(DeadReason.gone.rawValue) == true)
     #expect(story.notices.filter { if case .died = $0 { true } else { false } }.count == 1)
   }
 
@@ -466,7 +466,7 @@ struct LifecycleTests {
     story.change(.basket, state(home: 2, status: .live))
     story.pass(.seconds(60))
     #expect(story.sent.count == before)
-    #expect(story.lane.report(at: story.now.instant).reason == DeadReason.recordUnreadable.rawValue)
+    #expect(story.lane.report(at: story.now.instant).reason?.hasPrefix(DeadReason.recordUnreadable.rawValue) == true)
   }
 
   @Test("every attempt of a create that was not answered counts as a channel that may have leaked, in status too")

@@ -19,6 +19,8 @@ struct EngineTalk {
   var pushLog = HTTPResponse(status: 200, headers: Self.json, body: Array("[]".utf8))
   /// Attempts of creates that the service answers with 503, which leaves open what it did.
   var failingCreates = 0
+  /// Answers in place of the usual ones, by the kind of the request's target.
+  var answers: [String: HTTPResponse] = [:]
   /// What each turn sent, by the kind of its target: to see what stands first.
   private(set) var turns: [[String]] = []
 
@@ -94,6 +96,7 @@ struct EngineTalk {
 
   private mutating func answer(to request: HTTPRequest) -> HTTPResponse {
     let kind = Self.kind(request)
+    if let given = answers[kind] { return given }
     if kind == "create", failingCreates > 0 {
       failingCreates -= 1
       return HTTPResponse(status: 503)

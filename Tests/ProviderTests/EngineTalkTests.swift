@@ -71,6 +71,54 @@ import Testing
     #expect(talk.log.contains { $0.event == "a broadcast channel may have leaked" })
   }
 
+  private static func refusal(_ code: Int, _ message: String) -> HTTPResponse {
+    HTTPResponse(
+      status: 400, headers: [HTTPHeader("Content-Type", "application/json")],
+      body: Array(#"{"error":{"code":\#(code),"statusCode":400,"message":"\#(message)"}}"#.utf8))
+  }
+
+  @Test(
+    "traps 30 and 31: an account that is not set up is named in status with the place to mend it, and Android goes on",
+    arguments: [
+      ("create", 40000, "FeatureNotEnabled", "developer portal"),
+      ("start", 40182, "push-to-start is not possible", ".p8"),
+      ("broadcast", 40000, "ChannelNotRegistered", "sandbox and production"),
+    ])
+  func account(kind: String, code: Int, message: String, words: String) throws {
+    var talk = try EngineTalk()
+    talk.answers[kind] = Self.refusal(code, message)
+    for _ in 1...2 {
+      talk.press("h")
+      talk.pass(.seconds(10))
+    }
+    let lanes = try #require(talk.status?["courts"]?.elements?.first?["outbox"]?.elements)
+    let reason = lanes.first { $0["sink"]?.text == "ably-ios" }?["reason"]?.text ?? ""
+    #expect(reason.contains(message) && reason.contains(words), "\(reason)")
+    #expect(lanes.first { $0["sink"]?.text == "ably-android" }?["reason"]?.text == nil)
+    #expect(talk.sent.count { EngineTalk.kind($0) == kind } == 1)
+    #expect(talk.sent.contains { EngineTalk.kind($0) == "android" })
+    let warned = talk.log.filter { [.error, .warning].contains($0.level) }.flatMap { $0.fields.map(\.value) }
+    #expect(warned.contains { $0.contains(words) }, "\(warned)")
+  }
+
+  @Test("trap 24: what was accepted is never called delivered, and what failed later takes nothing from the counts")
+  func accepted() throws {
+    var talk = try playing()
+    talk.press("h")
+    talk.pushLog = log([("a", 103_004)], at: talk.now)
+    talk.pass(.seconds(65))
+    let status = try #require(talk.status)
+    let lanes = try #require(status["courts"]?.elements?.first?["outbox"]?.elements)
+    #expect(lanes.allSatisfy { ($0["accepted"]?.integer ?? 0) >= 2 })
+    #expect(status["pushLog"]?["failures"]?.elements?.first?["remedy"]?.text?.contains("refused the payload") == true)
+    let said =
+      [String(decoding: talk.engine.statusJSON(at: talk.now), as: UTF8.self)]
+      + talk.log.flatMap { [$0.event] + $0.fields.map(\.value) }
+    for word in ["deliver", "displayed", "on the screen", "received by"] {
+      #expect(!said.contains { $0.lowercased().contains(word) }, "\(word)")
+    }
+  }
+
   @Test("nothing is asked of the push log before a game is on phones")
   func idle() throws {
     var talk = try EngineTalk()

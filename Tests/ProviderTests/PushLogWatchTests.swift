@@ -8,10 +8,10 @@ import Testing
   private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
   private let begin = WallTime(milliseconds: 1_796_431_800_000)
 
-  private func entry(_ id: String, code: Int? = 40_105, after seconds: Int64 = 1) -> PushLogEntry {
+  private func entry(_ id: String, code: Int? = 2, after seconds: Int64 = 1, message: String? = nil) -> PushLogEntry {
     PushLogEntry(
       id: id, timestampMilliseconds: begin.milliseconds + seconds * 1000, code: code,
-      message: "message \(code.map(String.init) ?? "none")")
+      message: message ?? "message \(code.map(String.init) ?? "none")")
   }
 
   private func watching() -> PushLogWatch {
@@ -43,11 +43,24 @@ import Testing
     let first = [entry("c", code: 1), entry("b"), entry("a"), entry("old", after: -1)]
     #expect(
       watch.answered(.accepted(.pushLog(first)), at: at(60)) == [
-        .newReason(code: 40_105, message: "message 40105"), .newReason(code: 1, message: "message 1"),
+        .newReason(code: 2, message: "message 2", advice: nil), .newReason(code: 1, message: "message 1", advice: nil),
       ])
     _ = watch.deadlineReached(at: at(120))
     #expect(watch.answered(.accepted(.pushLog([entry("d")] + first)), at: at(120)) == [])
-    #expect(watch.reasons.map(\.code) == [40_105, 1] && watch.reasons.map(\.count) == [3, 1])
+    #expect(watch.reasons.map(\.code) == [2, 1] && watch.reasons.map(\.count) == [3, 1])
+  }
+
+  @Test("traps 30 and 31: two causes under one number are two reasons, each with the place to mend it")
+  func causes() {
+    var watch = watching()
+    _ = watch.deadlineReached(at: at(60))
+    let entries = ["FeatureNotEnabled", "BadDeviceToken", "BadDeviceToken"].enumerated().map {
+      entry("e\($0)", code: 103_004, message: $1)
+    }
+    let notices = watch.answered(.accepted(.pushLog(entries)), at: at(60))
+    #expect(watch.reasons.map(\.count) == [2, 1])
+    #expect(watch.reasons.map { $0.advice?.contains("sandbox and production") } == [true, false])
+    #expect(watch.reasons.last?.advice?.contains("developer portal") == true && notices.count == 2)
   }
 
   @Test("a key that may not read the log is told of once, and nothing more is asked")

@@ -225,6 +225,29 @@ import Testing
     }
   }
 
+  @Test(
+    "traps 30 and 31: what is wrong in the account is said in words, with the place to mend it",
+    arguments: [
+      (400, 40000, "Error from APNs: FeatureNotEnabled", "developer portal"),
+      (400, 40000, "ChannelNotRegistered", "sandbox and production"),
+      (404, 40400, "channel not registered", "sandbox and production"),
+      (400, 103005, "BadDeviceToken", "sandbox and production"),
+      (403, 103008, "BadEnvironmentKeyInToken", "environment"),
+      (400, 103004, "DeviceTokenNotForTopic", "bundle id"), (400, 40000, "CannotCreateChannelConfig", "10,000"),
+      (400, 40000, "Unable to publish push to not push-enabled channel", "push enabled"),
+      (400, 40182, "m", ".p8"), (401, 40101, "m", "ably.key"), (401, 40160, "m", "capability"),
+      (429, 42926, "m", "dropped"), (403, nil, "m", "check the key"),
+    ] as [(Int, Int?, String, String)])
+  func advice(status: Int, code: Int?, message: String, words: String) {
+    let refusal = Refusal(code: code, status: status, message: message, action: .drop)
+    #expect(refusal.text.contains(message) && refusal.text.contains(words), "\(refusal.text)")
+  }
+
+  @Test("what the service says in full gets no second sentence", arguments: [(400, 40000), (413, 40009), (500, 50000)])
+  func noAdvice(status: Int, code: Int) {
+    #expect(AblyErrors.advice(code: code, status: status, message: "Invalid timestamp") == nil)
+  }
+
   @Test("where the call matters, the action follows it")
   func byCall() {
     for call in Fixture.calls {

@@ -41,10 +41,13 @@ extension Engine {
   mutating func pushLogAnswered(_ outcome: CallOutcome, at now: Moment) {
     for notice in pushLog.answered(outcome.verdict, at: now.instant) {
       switch notice {
-      case .newReason(let code, let message):
+      case .newReason(let code, let message, let advice):
         log(
           .warning, "an accepted push failed later",
-          ["code": code.map(String.init) ?? "none", "reason": message, "request": outcome.requestID])
+          [
+            "code": code.map(String.init) ?? "none", "reason": message, "remedy": advice ?? "none",
+            "request": outcome.requestID,
+          ])
       case .notPermitted(let message):
         log(
           .warning, "the push log may not be read, so nobody learns why a push failed later",
@@ -63,6 +66,7 @@ extension Engine {
           list.object { json in
             json.member("code", reason.code)
             json.member("reason", reason.message)
+            json.member("remedy", reason.advice)
             json.member("count", reason.count)
           }
         }

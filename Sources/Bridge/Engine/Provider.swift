@@ -293,8 +293,7 @@ extension Verdict {
     switch self {
     case .accepted: "accepted"
     case .notSent(let fault), .ambiguous(.unanswered(let fault)): fault.detail
-    case .refused(let refusal), .ambiguous(.answered(let refusal)):
-      refusal.code.map { "\(refusal.status)/\($0) \(refusal.message)" } ?? "\(refusal.status) \(refusal.message)"
+    case .refused(let refusal), .ambiguous(.answered(let refusal)): refusal.text
     }
   }
 }

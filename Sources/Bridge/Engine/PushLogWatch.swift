@@ -6,7 +6,7 @@ internal import Publishing
 struct PushLogWatch: Sendable {
   enum Notice: Hashable, Sendable {
     /// The first push that failed for this reason; those that follow are only counted.
-    case newReason(code: Int?, message: String)
+    case newReason(code: Int?, message: String, advice: String?)
     /// The key may not read the log. Said once; nothing is asked any more.
     case notPermitted(String)
   }
@@ -23,6 +23,8 @@ struct PushLogWatch: Sendable {
   struct Reason: Hashable, Sendable {
     var code: Int?
     var message: String
+    /// What is behind it and where to mend it.
+    var advice: String?
     var count: Int
   }
 
@@ -31,7 +33,7 @@ struct PushLogWatch: Sendable {
   private var begin: WallTime?
   /// Of the last answer: whatever is not among them is new.
   private var known: Set<String> = []
-  /// By the reason's number, in the order of their first appearance.
+  /// By the reason's number and what is behind it, in the order of their first appearance.
   private(set) var reasons: [Reason] = []
 
   /// `serverTime` is the time by the service's own clock.
@@ -81,11 +83,12 @@ struct PushLogWatch: Sendable {
     var notices: [Notice] = []
     for entry in entries.reversed() where !known.contains(Self.name(entry)) {
       if let begin, let stamp = entry.timestampMilliseconds, stamp < begin.milliseconds { continue }
-      if let place = reasons.firstIndex(where: { $0.code == entry.code }) {
+      let advice = AblyErrors.advice(code: entry.code, status: 0, message: entry.message)
+      if let place = reasons.firstIndex(where: { $0.code == entry.code && $0.advice == advice }) {
         reasons[place].count += 1
       } else if reasons.count < Self.mostReasons {
-        reasons.append(Reason(code: entry.code, message: entry.message, count: 1))
-        notices.append(.newReason(code: entry.code, message: entry.message))
+        reasons.append(Reason(code: entry.code, message: entry.message, advice: advice, count: 1))
+        notices.append(.newReason(code: entry.code, message: entry.message, advice: advice))
       }
     }
     known = Set(entries.map(Self.name))

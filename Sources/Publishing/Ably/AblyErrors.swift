@@ -67,6 +67,40 @@ package enum AblyErrors {
     return rule(code: code, status: status).action
   }
 
+  /// What is behind a refusal and where to mend it, for a person; nil where the service's own words say all there is.
+  package static func advice(code: Int?, status: Int, message: String) -> String? {
+    let letters = String(message.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
+    if let cause = causes.first(where: { $0.words.contains { letters.holds($0) } }) { return cause.advice }
+    let rule = rule(code: code, status: status)
+    switch rule.action {
+    case .stopAll, .stopPush, .stopStarts, .stopChannel, .reauthenticate: return rule.meaning
+    case .fallback, .retry, .drop, .bug:
+      let isAboutRatesOrDevices = (41001..<50000).contains(rule.codes.lowerBound) || rule.codes.lowerBound >= 103000
+      return isAboutRatesOrDevices ? rule.meaning : nil
+    }
+  }
+
+  /// What Apple and Ably answer, in small letters without spaces, when an account or an app is not set up for live
+  /// activities; the number beside it is the same for all of them.
+  private static let causes: [(words: [String], advice: String)] = [
+    (
+      ["featurenotenabled"],
+      "switch on the broadcast capability of the app id in Apple's developer portal, under Push Notifications; Xcode "
+        + "cannot do it"
+    ),
+    (
+      ["channelnotregistered", "badchannelid", "baddevicetoken", "badenvironmentkey"],
+      "sandbox and production do not know each other's channels and tokens: the Ably app must point at the APNs "
+        + "environment of the app's build, and one Ably app serves one environment"
+    ),
+    (
+      ["devicetokennotfortopic", "topicdisallowed", "badtopic"],
+      "the Ably app's APNs settings name another bundle id than the app has"
+    ),
+    (["cannotcreatechannelconfig"], "Apple's 10,000 channels for this app are used up: end old activities"),
+    (["notpushenabledchannel"], "give the channel's namespace a rule with push enabled, in the Ably app's settings"),
+  ]
+
   private static func rule(status: Int) -> AblyErrorRule {
     switch status {
     case 401, 403: AblyErrorRule(status, .stopAll, "the service does not let us in: check the key and the account")
