@@ -15,9 +15,12 @@ struct ScorersTable {
   var plan: [PublishPlan.Update] = []
   private var counter = 0
 
-  init(_ sport: String, _ settings: [(key: String, text: String)] = [], opening: Opening = .open) {
+  init(
+    _ sport: String, _ settings: [(key: String, text: String)] = [], opening: Opening = .open,
+    teams: Pair<Team> = Pair(home: Team(name: "Riverton", code: "riv"), away: Team(name: "Harbor City", code: "har"))
+  ) {
     guard case .rules(let rules) = Rules.named(sport, settings: settings) else { fatalError("no rules for \(sport)") }
-    names = Pair(home: Team(name: "Riverton", code: "riv"), away: Team(name: "Harbor City", code: "har"))
+    names = teams
     now = Moment(instant: Instant(nanoseconds: 1_000_000_000_000), wall: WallTime(milliseconds: 1_796_440_000_000))
     game = Game(id: "game-1", rules: rules, names: Pair(home: names.home, away: names.away), opening: opening)
   }

@@ -1,11 +1,10 @@
 import Foundation
 import GameCore
 import LiveContract
+import Publishing
 import Testing
 
-@testable import Publishing
-
-/// The two games of the worked examples, told with what the bridge has: states, instants, the event rules.
+/// The two games of the worked examples, played at the scorer's table and told by the event rules.
 private struct Game {
   var gameID: String
   var broadcast: Broadcast
@@ -19,39 +18,56 @@ private struct Game {
   var during: GameAttributes.ContentState
   var after: GameAttributes.ContentState
   var startAlert: Alert
-  var kind: UpdateKind
+  var kind: UpdateKind?
   var updateAlert: Alert?
 
-  static let basketball = Game(
-    gameID: "bb-20261205-riv-har",
-    broadcast: Broadcast(id: "apb_7Qm2xR9dK4", apnsChannelID: "bGlzdGVuLWJiLTAx", policy: .nothing),
-    deviceID: "01JD8Z3T8Q4V6N2K9B5D7F1G0M",
-    attributes: GameAttributes(homeTeam: "Riverton", awayTeam: "Harbor City"),
-    scheduled: WallTime(milliseconds: 1_796_432_400_000), startSent: WallTime(milliseconds: 1_796_431_800_250),
-    updateSent: WallTime(milliseconds: 1_796_440_548_250), endSent: WallTime(milliseconds: 1_796_441_040_250),
-    before: Fixture.state(
-      home: 0, away: 0, status: .scheduled, period: "Q1", clock: "12:00", lastPlay: "Tip-off soon", seq: 1),
-    during: Fixture.state(direction: .down, anchor: 1_796_440_548_000 + 72_000),
-    after: Fixture.state(
-      home: 104, away: 101, status: .finished, period: "Final", clock: "", lastPlay: "Riverton wins", seq: 447),
-    startAlert: Alert(title: "Harbor City at Riverton", body: "Tip-off in 10 minutes"), kind: .basket)
+  static let basketball: Game = {
+    var table = ScorersTable("basketball", [("period_length", "12m")])
+    let before = table.state(seq: 1)
+    for step in ["1 period Q4", "1 set score home 98", "1 set score away 96", "1 clockset 1:20", "1 clock start"] {
+      table.step(step)
+    }
+    table.now.wall = WallTime(milliseconds: 1_796_440_540_000)
+    table.step("8 score away 3 11")
+    let update = table.plan.first
+    let during = table.state(seq: 412)
+    for step in ["9 set score home 104", "1 set score away 101", "1 clockset 0:00", "5 hold game final"] {
+      table.step(step)
+    }
+    return Game(
+      gameID: "bb-20261205-riv-har",
+      broadcast: Broadcast(id: "apb_7Qm2xR9dK4", apnsChannelID: "bGlzdGVuLWJiLTAx", policy: .nothing),
+      deviceID: "01JD8Z3T8Q4V6N2K9B5D7F1G0M", attributes: GameAttributes(table.names),
+      scheduled: WallTime(milliseconds: 1_796_432_400_000), startSent: WallTime(milliseconds: 1_796_431_800_250),
+      updateSent: WallTime(milliseconds: 1_796_440_548_250), endSent: WallTime(milliseconds: 1_796_441_040_250),
+      before: before, during: during, after: table.state(seq: 447), startAlert: startAlert("basketball", table.names),
+      kind: update?.kind, updateAlert: update?.alert)
+  }()
 
-  static let hockey = Game(
-    gameID: "hk-20261206-ngw-lak",
-    broadcast: Broadcast(id: "apb_2Vd8sL0pW6", apnsChannelID: "bGlzdGVuLWhrLTAy", policy: .newest),
-    deviceID: "01JD8Z5R7M2P4X9C6H1T3W8E0K",
-    attributes: GameAttributes(homeTeam: "Northgate", awayTeam: "Lakeside"),
-    scheduled: WallTime(milliseconds: 1_796_517_000_000), startSent: WallTime(milliseconds: 1_796_516_400_250),
-    updateSent: WallTime(milliseconds: 1_796_521_321_250), endSent: WallTime(milliseconds: 1_796_526_420_250),
-    before: Fixture.state(
-      home: 0, away: 0, status: .scheduled, period: "1st", clock: "20:00", lastPlay: "Puck drop soon", seq: 1),
-    during: Fixture.state(
-      home: 2, away: 1, period: "2nd", clock: "7:41", lastPlay: "NGW #19 power-play goal", seq: 203),
-    after: Fixture.state(
-      home: 3, away: 2, status: .finished, period: "Final/OT", clock: "", lastPlay: "Northgate wins in overtime",
-      seq: 388),
-    startAlert: Alert(title: "Lakeside at Northgate", body: "Puck drop in 10 minutes"), kind: .goal,
-    updateAlert: Alert(title: "Goal Northgate", body: "Northgate 2, Lakeside 1 (2nd 7:41)"))
+  static let hockey: Game = {
+    let teams = Pair(home: Team(name: "Northgate", code: "ngw"), away: Team(name: "Lakeside", code: "lak"))
+    var table = ScorersTable("ice-hockey", teams: teams)
+    let before = table.state(seq: 1)
+    for step in ["1 period 2nd", "1 set score home 1", "1 set score away 1", "1 clockset 7:41"] { table.step(step) }
+    table.step("1 score home 1 19 power-play")
+    let update = table.plan.first
+    let during = table.state(seq: 203)
+    for step in ["9 set score away 2", "1 period OT", "9 score home 1 7", "5 hold game final"] { table.step(step) }
+    return Game(
+      gameID: "hk-20261206-ngw-lak",
+      broadcast: Broadcast(id: "apb_2Vd8sL0pW6", apnsChannelID: "bGlzdGVuLWhrLTAy", policy: .newest),
+      deviceID: "01JD8Z5R7M2P4X9C6H1T3W8E0K", attributes: GameAttributes(table.names),
+      scheduled: WallTime(milliseconds: 1_796_517_000_000), startSent: WallTime(milliseconds: 1_796_516_400_250),
+      updateSent: WallTime(milliseconds: 1_796_521_321_250), endSent: WallTime(milliseconds: 1_796_526_420_250),
+      before: before, during: during, after: table.state(seq: 388), startAlert: startAlert("ice-hockey", teams),
+      kind: update?.kind, updateAlert: update?.alert)
+  }()
+
+  private static func startAlert(_ sport: String, _ names: Pair<Team>) -> Alert {
+    let table = ScorersTable(sport, teams: names)
+    return Alert.start(
+      names: names, state: table.game.state, rules: table.rules, texts: Texts(), in: .seconds(600))
+  }
 
   private static let rules = EventRules()
 
@@ -77,7 +93,7 @@ private struct Game {
           priority: rule.priority(sinceLastNow: nil, lastMinutes: false),
           expirationSeconds: (startSent + rule.expiration).seconds))
     case "update":
-      let rule = Self.rules[kind]
+      let rule = Self.rules[kind!]
       return LiveActivityPayload(
         stampSeconds: updateSent.seconds,
         event: .update(staleSeconds: staleAt(rule, at: updateSent)?.seconds, alert: updateAlert), state: during,
@@ -108,7 +124,7 @@ private struct Game {
       return payload(.start, before, startSent, staleAt(Self.rules.start, at: startSent), startAlert, Self.rules.start)
     case "update":
       return payload(
-        .update, during, updateSent, staleAt(Self.rules[kind], at: updateSent), updateAlert, Self.rules[kind])
+        .update, during, updateSent, staleAt(Self.rules[kind!], at: updateSent), updateAlert, Self.rules[kind!])
     default:
       return payload(.end, after, endSent, Self.whole(endSent) + .seconds(1800), nil, Self.rules.end)
     }
@@ -129,6 +145,10 @@ private struct Game {
 @Suite("Worked examples") struct WorkedExampleTests {
   private func game(_ example: WorkedExample) -> Game { example.isHockey ? .hockey : .basketball }
 
+  private func settings() throws(LocalRefusal) -> AblySettings {
+    try AblySettings(hosts: AblyHosts(), credential: .key(AblyKey("a.b:c")), agent: "score-bridge/0.4.0")
+  }
+
   private func sorted(_ json: Data) throws -> Data {
     try JSONSerialization.data(
       withJSONObject: JSONSerialization.jsonObject(with: json), options: [.sortedKeys, .withoutEscapingSlashes])
@@ -138,7 +158,7 @@ private struct Game {
   func requests() throws {
     let identity = CallIdentity(requestID: "r", messageBase: "b")
     for example in WorkedExample.all {
-      let request = try AblyRequest(game(example).call(example), settings: Fixture.settings(), identity: identity)
+      let request = try AblyRequest(game(example).call(example), settings: settings(), identity: identity)
       let claim: Comment = "\(example.isHockey ? "hockey" : "basketball") \(example.event) \(example.sink)"
       #expect(request.method == "POST" && request.target == example.path + "?request_id=r", claim)
       #expect(String(decoding: request.body, as: UTF8.self) == example.json, claim)
@@ -188,39 +208,21 @@ private struct Game {
     }
   }
 
-  @Test("a client not written by us, asked for the same, sends what we send")
-  func otherClient() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/pypi-ably-requests.json")
-    let recorded = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-    let theirs = try #require(recorded["requests"] as? [[String: Any]])
-    let card = Game.basketball.card("update")
-    let calls = [
-      AblyCall.publish(channel: "live-android:\(card.gameID)", [card.message]),
-      .publishToDevice(id: Game.basketball.deviceID, card),
-    ]
-    #expect(theirs.count == calls.count)
-    for (call, their) in zip(calls, theirs) {
-      let ours = try AblyRequest(
-        call, settings: Fixture.settings(), identity: CallIdentity(requestID: "r", messageBase: "b"))
-      #expect(ours.method == their["method"] as? String)
-      let path = ours.target.split(separator: "?").first.map(String.init)
-      #expect(path?.removingPercentEncoding == (their["target"] as? String)?.removingPercentEncoding)
-      func header(_ name: String) -> String? { ours.headers.first { $0.name == name }?.value }
-      #expect(header("Content-Type") == their["content-type"] as? String)
-      #expect(header("Accept") == their["accept"] as? String)
-      #expect(header("Authorization")?.split(separator: " ").first == (their["authorization"] as? String)?[...])
-      var body = try JSONSerialization.jsonObject(with: Data(ours.body))
-      if let list = body as? [Any], list.count == 1 { body = list[0] }
-      #expect(NSDictionary(dictionary: try #require(body as? [String: Any])) == their["body"] as? NSDictionary)
-    }
-  }
-
   @Test("create names only its policy, in 26 bytes")
   func create() throws {
     for policy in StoragePolicy.allCases {
       let identity = CallIdentity(requestID: "r", messageBase: "b")
-      let request = try AblyRequest(.create(policy), settings: Fixture.settings(), identity: identity)
+      let request = try AblyRequest(.create(policy), settings: settings(), identity: identity)
       #expect(request.body.count == 26 && request.target.hasPrefix("/push/apnsBroadcastChannels?"))
     }
+  }
+}
+
+extension ScorersTable {
+  /// What phones are shown now, under the sender's number.
+  fileprivate func state(seq: Int) -> GameAttributes.ContentState {
+    var state = content
+    state.seq = seq
+    return state
   }
 }
