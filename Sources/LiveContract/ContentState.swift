@@ -55,3 +55,12 @@ extension GameAttributes {
     case stop, down, up
   }
 }
+
+extension GameAttributes.ContentState {
+  /// The score for Android's status bar chip, which shows fewer than seven characters whole: `102–99`. Nil where it would
+  /// be cut, because a cut score is a wrong one; the icon stands there alone then.
+  public var chip: String? {
+    let text = "\(homeScore)–\(awayScore)"
+    return text.count < 7 ? text : nil
+  }
+}

@@ -183,21 +183,30 @@ extension Contract {
     let fields = AndroidField.all
     var lines = ["/** Everything of a game, sent whole in every data message; every value travels as a text. */"]
     lines.append("data class LiveUpdate(")
-    lines += fields.map { "    val \($0.name): \(Self.kotlinType($0))\($0.isOptional ? "?" : "")," }
-    lines += [") {", "    companion object {"]
+    lines += Self.listed(fields.map { "    val \($0.name): \(Self.kotlinType($0))\($0.isOptional ? "?" : "")" })
+    lines += [
+      ") {", "    /** For the status bar's chip. Null where it would be cut: a cut score is a wrong one. */",
+      #"    val chip: String? get() = "$homeScore–$awayScore".takeIf { it.length < 7 }"#, "", "    companion object {",
+    ]
     lines.append(
       "        /** Null when a fact is missing or is not what it should be. Drop what is older than shown. */")
     lines.append("        fun from(data: Map<String, String>): LiveUpdate? {")
     lines.append("            return LiveUpdate(")
-    lines += fields.map { field in
-      let value = "data[\"\(field.name)\"]\(Self.kotlinConversion(field))"
-      return "                \(field.name) = \(value)\(field.isOptional ? "" : " ?: return null"),"
-    }
+    lines += Self.listed(
+      fields.map { field in
+        let value = "data[\"\(field.name)\"]\(Self.kotlinConversion(field))"
+        return "                \(field.name) = \(value)\(field.isOptional ? "" : " ?: return null")"
+      })
     lines += ["            )", "        }", "    }", "}"]
     for example in ContractExample.all(of: self) {
       lines += ["", "// \(example.name): " + String(decoding: example.update.dataJSON, as: UTF8.self)]
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// With commas between them and none behind the last, which Kotlin before 1.4 does not take.
+  private static func listed(_ lines: [String]) -> [String] {
+    lines.enumerated().map { $0 < lines.count - 1 ? $1 + "," : $1 }
   }
 
   private static func kotlinType(_ field: Field) -> String {

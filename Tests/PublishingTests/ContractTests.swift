@@ -284,43 +284,25 @@ private enum Status: String, Decodable { case live, finished }
     }
   }
 
-  @Test("the printed Swift compiles as it is, odd names and all")
-  func swiftCompiles() throws {
-    var odd = Contract.standard
-    odd.attributesType = "MatchAttributes"
-    odd.state += [
-      Contract.Field("in", .truth, isOptional: true), Contract.Field("_2nd", .dateRange, isOptional: true),
-      Contract.Field("rank", .integer32, isOptional: true),
-      Contract.Field("side", .text, isOptional: true, allowed: ["left", "right-most", "3rd", "case"]),
-    ]
-    odd.extra = [Contract.Extra("league", .text("U19")), Contract.Extra("round", .integer(3))]
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("contract-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (number, contract) in [Contract.standard, odd].enumerated() {
-      let file = folder.appendingPathComponent("contract\(number).swift")
-      try contract.printed(as: .swift).write(to: file, atomically: true, encoding: .utf8)
-      let compiler = Process()
-      compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      compiler.arguments = ["swiftc", "-swift-version", "6", "-typecheck", file.path]
-      let output = Pipe()
-      compiler.standardError = output
-      try compiler.run()
-      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      compiler.waitUntilExit()
-      #expect(compiler.terminationStatus == 0 && said == "", "\(said)")
-    }
-  }
-
   @Test("D-01: the page for the app's makers names every key and every status word")
   func page() throws {
-    let page = try String(
-      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Sources/Publishing/fan-app.md"), encoding: .utf8)
+    let page = try AppCompilerTests.page()
     let standard = Contract.standard
     let android = Fixture.android(alert: Fixture.alert).data.map(\.key)
     for word in (standard.attributes + standard.state).flatMap({ [$0.name] + $0.allowed }) + android {
       #expect(page.contains("`\(word)`"), "\(word)")
+    }
+  }
+
+  @Test("the page names each fault of an account as its answer does, and the daemon has words for every one of them")
+  func accounts() throws {
+    let page = try AppCompilerTests.page()
+    for (code, message) in [
+      (40000, "FeatureNotEnabled"), (40182, ""), (40000, "ChannelNotRegistered"), (40000, "BadDeviceToken"),
+      (103006, ""), (40000, "not push-enabled channel"), (40160, ""),
+    ] {
+      #expect(page.contains(message.isEmpty ? "`\(code)`" : message), "\(code) \(message)")
+      #expect(AblyErrors.advice(code: code, status: 400, message: message) != nil, "\(code) \(message)")
     }
   }
 
@@ -329,6 +311,7 @@ private enum Status: String, Decodable { case live, finished }
     let text = Contract.standard.printed(as: .kotlin)
     for line in [
       "    val homeScore: Int,", "    val clockAnchorMs: Long,", "    val staleAtMs: Long?,",
+      "    val alertBody: String?",
       #"                homeScore = data["homeScore"]?.toIntOrNull() ?: return null,"#,
       #"                staleAtMs = data["staleAtMs"]?.toLongOrNull(),"#,
       #"                event = data["event"]?.takeIf { it in setOf("start", "update", "end") } ?: return null,"#,
