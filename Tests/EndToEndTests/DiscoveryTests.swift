@@ -1,4 +1,6 @@
 import Foundation
+import GameCore
+import LiveContract
 import StandIn
 import Testing
 
@@ -55,6 +57,58 @@ struct DiscoveryTests {
       let messages = rig.standIn.requests(.publish).filter { $0.subject == "scoreboard:riverside:main" }
       let bodies = Dictionary(grouping: messages) { $0.message?["id"]?.string ?? "" }
       #expect(bodies.allSatisfy { $0.value.allSatisfy { [body = $0.value[0].body] in $0.body == body } })
+    }
+  }
+
+  @Test(
+    "traps 24 and 36: a thrown-out app shows nothing of what is accepted: one start, no word of delivery, found by hand"
+  )
+  func thrownOut() throws {
+    var options = Rig.Options()
+    options.pattern = nil
+    try withRig(options) { rig throws in
+      rig.standIn.phones { $0.change(iPhone: "iphone") { $0.isForceQuit = true } }
+      try rig.start()
+      let status = try #require(rig.broker).subscribe("\(Rig.topics)/status")
+      try rig.openGame()
+      for home in 1...3 {
+        rig.press("h")
+        try #require(
+          rig.standIn.wait { $0.contains { $0.score == [home, 0] && $0.call == .broadcast && $0.processed } } != nil)
+      }
+      let told = status.message(on: "\(Rig.topics)/status", within: .seconds(10)) { message in
+        let lanes = message.json?["courts"]?.elements?.first?["outbox"]?.elements ?? []
+        return lanes.contains { $0["sink"]?.string == "ably-ios" && $0["state"]?.string == "updating" }
+      }
+      let text = try #require(told).payload
+      #expect(!text.contains("deliver") && !rig.log.contains("deliver"))
+      #expect(rig.standIn.requests(.start).count == 1)
+      rig.standIn.phones { phones in
+        #expect(phones[iPhone: "iphone"]?.tiles.isEmpty == true)
+        #expect(phones[iPhone: "iphone"]?.drops == [.forceQuit])
+      }
+
+      // The fan opens the app, which reads the court's channel and joins the broadcast.
+      let value = try #require(rig.courtValues.last)
+      let channel = try #require(value["apnsChannelId"]?.string)
+      let teams = GameAttributes(
+        homeTeam: value["teams"]?["home"]?["name"]?.string ?? "",
+        awayTeam: value["teams"]?["away"]?["name"]?.string ?? "")
+      rig.standIn.phones {
+        $0.change(iPhone: "iphone") {
+          $0.startLocally(
+            teams,
+            GameAttributes.ContentState(
+              homeScore: 0, awayScore: 0, gameStatus: .scheduled, period: "", clock: "", lastPlay: "", clockDir: .stop,
+              clockAnchorMs: 0, seq: 0), appleChannel: channel, at: Clock.now().wall)
+        }
+      }
+      rig.press("a")
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(10)) {
+          $0[iPhone: "iphone"]?.tiles.map { [$0.state.homeScore, $0.state.awayScore] } == [[3, 1]]
+        })
+      #expect(rig.standIn.requests(.start).count == 1 && teams.homeTeam == "Riverton")
     }
   }
 

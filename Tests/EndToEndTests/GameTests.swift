@@ -127,6 +127,42 @@ struct GameTests {
     }
   }
 
+  @Test("trap 37: bridge and console boot in the last quarter, the console with zeros: no phone is told 0–0")
+  func zeros() throws {
+    var options = Rig.Options()
+    options.keys = nil
+    try withRig(options) { rig throws in
+      try rig.start()
+      try rig.openGame()
+      for (verb, payload) in [("game", "start"), ("period", "4")] { try rig.command(verb, payload) }
+      rig.line(home: 78, away: 75)
+      func phonesShow(_ score: [Int]) -> Bool {
+        rig.standIn.waitForPhones(within: .seconds(15)) {
+          let state = $0[iPhone: "iphone"]?.tiles.last?.state
+          let card = $0[android: "android"]?.card
+          return [state?.homeScore, state?.awayScore] == score.map(Optional.some)
+            && [card?.homeScore, card?.awayScore] == score.map(Optional.some)
+        }
+      }
+      // A first score after nothing may be held for confirmation as well.
+      try #require(phonesShow([78, 75]))
+
+      try rig.kill()
+      let before = rig.standIn.requests.count
+      try rig.start()
+      for _ in 1...8 {
+        rig.line(home: 0, away: 0)
+        Thread.sleep(forTimeInterval: 0.25)
+      }
+      rig.line(home: 78, away: 75)
+      rig.line(home: 80, away: 75)
+      try #require(phonesShow([80, 75]))
+      let told = rig.standIn.requests.filter { $0.number >= before }.compactMap(\.score)
+      #expect(!told.contains([0, 0]), "\(told)")
+      #expect(rig.standIn.requests(.create).count == 1 && rig.standIn.requests(.start).count == 1)
+    }
+  }
+
   @Test("a late correction reaches the finished tile without a sound; the next game is another activity, one tile each")
   func twoGames() throws {
     var options = Rig.Options()

@@ -15,6 +15,12 @@ package struct AndroidPhone: Sendable {
     package var lastPlay: String
     /// Dismissable, and cleared by the app after an hour.
     package var isFinal: Bool
+
+    /// What the status bar shows of the score: all of it, or the icon alone.
+    package var chip: String? {
+      let text = "\(homeScore)–\(awayScore)"
+      return text.count < 7 ? text : nil
+    }
   }
 
   package enum Drop: Hashable, Sendable {
@@ -27,6 +33,10 @@ package struct AndroidPhone: Sendable {
   /// The Ably channels that the app subscribed this device to; a star at the end means all that begin so.
   package var channels: Set<String>
   package var isOnline = true
+  /// Off when the fan forbade the app to notify: messages still arrive, and nothing of them is seen.
+  package var allowsNotifications = true
+  /// Messages that woke the phone for nothing. Google counts them for a week and lowers the app's priority for them.
+  package private(set) var invisibleWakes = 0
   package private(set) var card: Card?
   package private(set) var drops: [Drop] = []
   /// Each card that was shown, in order.
@@ -39,7 +49,7 @@ package struct AndroidPhone: Sendable {
   package private(set) var received: [[String: String]] = []
   private var timestamp: Int64 = 0
   private var endedAt: WallTime?
-  var held: [(data: JSON, until: WallTime)] = []
+  var held: [(data: JSON, isUrgent: Bool, until: WallTime)] = []
 
   package init(deviceID: String, channels: Set<String> = []) {
     self.deviceID = deviceID
@@ -53,7 +63,11 @@ package struct AndroidPhone: Sendable {
     return card
   }
 
-  mutating func receive(_ json: JSON, at now: WallTime) {
+  mutating func receive(_ json: JSON, isUrgent: Bool, at now: WallTime) {
+    guard allowsNotifications else {
+      if isUrgent { invisibleWakes += 1 }
+      return
+    }
     var data: [String: String] = [:]
     for member in json.members ?? [] { data[member.key] = member.value.string }
     received.append(data)

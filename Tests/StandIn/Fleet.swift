@@ -24,6 +24,10 @@ package struct Fleet: Sendable {
     for index in iPhones.indices where iPhones[index].deviceID == deviceID { body(&iPhones[index]) }
   }
 
+  package mutating func change(android deviceID: String, _ body: (inout AndroidPhone) -> Void) {
+    for index in androids.indices where androids[index].deviceID == deviceID { body(&androids[index]) }
+  }
+
   package mutating func goOffline(_ deviceID: String) { setOnline(deviceID, false) }
 
   /// Back in the net: Apple hands over what it stored, Google what has not expired.
@@ -38,7 +42,9 @@ package struct Fleet: Sendable {
     for index in androids.indices where androids[index].deviceID == deviceID {
       let held = androids[index].held
       androids[index].held = []
-      for message in held where now < message.until { androids[index].receive(message.data, at: now) }
+      for message in held where now < message.until {
+        androids[index].receive(message.data, isUrgent: message.isUrgent, at: now)
+      }
     }
   }
 
@@ -92,9 +98,10 @@ package struct Fleet: Sendable {
   /// Data to a phone, or into FCM's store until its time to live is over.
   private mutating func hand(_ push: JSON, to index: Int, at now: WallTime) {
     guard let data = push["data"] else { return }
-    guard !androids[index].isOnline else { return androids[index].receive(data, at: now) }
+    let isUrgent = push["fcm"]?["priority"]?.string == "HIGH"
+    guard !androids[index].isOnline else { return androids[index].receive(data, isUrgent: isUrgent, at: now) }
     let life = push["fcm"]?["ttl"]?.string.flatMap { Int64($0.dropLast()) } ?? 28 * 86_400
-    androids[index].held.append((data, now + .seconds(life)))
+    androids[index].held.append((data, isUrgent, now + .seconds(life)))
   }
 }
 

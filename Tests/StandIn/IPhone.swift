@@ -41,6 +41,7 @@ package struct IPhone: Sendable {
     case foreignType(String)
     case startBudget, updateBudget
     case activityOver, unknownChannel
+    case forceQuit
   }
 
   package struct Alert: Hashable, Sendable {
@@ -54,6 +55,9 @@ package struct IPhone: Sendable {
   /// The Ably channels that the app subscribed this device to; a star at the end means all that begin so.
   package var channels: Set<String>
   package var isOnline = true
+  /// The fan threw the app out of the app switcher. Its token stays good, and no push starts anything until the app is
+  /// opened again; tiles that are there already go on.
+  package var isForceQuit = false
   package private(set) var tiles: [Tile] = []
   package private(set) var drops: [Drop] = []
   package private(set) var alerts: [Alert] = []
@@ -86,6 +90,7 @@ package struct IPhone: Sendable {
 
   /// A push-to-start: always a new tile, whatever is there already.
   mutating func start(_ aps: JSON, channelExists: Bool, at now: WallTime) {
+    guard !isForceQuit else { return drops.append(.forceQuit) }
     guard isInTime(aps, now) else { return }
     guard aps["attributes-type"]?.string == "GameAttributes" else {
       return drops.append(.foreignType(aps["attributes-type"]?.text ?? "none"))
@@ -109,6 +114,7 @@ package struct IPhone: Sendable {
   package mutating func startLocally(
     _ attributes: GameAttributes, _ state: GameAttributes.ContentState, appleChannel: String, at now: WallTime
   ) {
+    isForceQuit = false
     tiles.append(
       Tile(attributes: attributes, state: state, timestamp: 0, appleChannel: appleChannel, startedAt: now))
     shown.append(state)
