@@ -1,56 +1,58 @@
 internal import CLinux
 internal import Glibc
 
-/// An open serial port that listens and never speaks. It is opened for reading only, so that no mistake can send a byte.
-struct SerialLine: ~Copyable {
-  let file: FileDescriptor
-
+/// Opens serial ports that listen and never speak: for reading only, so that no mistake can send a byte.
+enum SerialLine {
   /// Opens, claims and sets up the port, or says what keeps it from that.
-  static func open(_ path: String, _ settings: SerialSettings) throws(PlatformError) -> SerialLine {
+  static func open(_ path: String, _ settings: SerialSettings) throws(PlatformError) -> FileDescriptor {
     let file = FileDescriptor(
       owning: try systemCall("open", path, hint: openHint()) {
         Glibc.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
       })
-    let line = SerialLine(file: file)
-    try line.claim(path)
-    line.dropControlLines()
-    try line.configure(path, settings)
-    line.dropControlLines()
-    _ = clx_ask_for_low_latency(line.file.number)
+    try claim(file.number, path)
+    do {
+      dropControlLines(file.number)
+      try configure(file.number, path, settings)
+    } catch {
+      release(file.number)
+      throw error
+    }
+    dropControlLines(file.number)
+    _ = clx_ask_for_low_latency(file.number)
     // What came before the speed was right is noise.
-    tcflush(line.file.number, TCIFLUSH)
-    return line
+    tcflush(file.number, TCIFLUSH)
+    return file
   }
 
-  /// The mark of exclusive use stays on a port that another process keeps open (a pty's other end), so it is taken back.
-  deinit { _ = clx_ioctl(file.number, CLX_TIOCNXCL, nil) }
+  /// The mark of exclusive use stays on a port that another process keeps open (a pty's other end), so it is taken back
+  /// before the port is closed.
+  static func release(_ number: Int32) { _ = clx_ioctl(number, CLX_TIOCNXCL, nil) }
 
   /// Two readers would each get half of the bytes: the lock keeps out those who ask, the kernel's mark the others.
-  private borrowing func claim(_ path: String) throws(PlatformError) {
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+  private static func claim(_ number: Int32, _ path: String) throws(PlatformError) {
+    guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
       throw PlatformError(
         operation: "use", subject: path, code: errno, reason: "another program reads this port",
         hint: "stop it; fuser -v \(path) names it")
     }
-    guard isatty(file.number) == 1 else {
+    guard isatty(number) == 1 else {
       throw PlatformError(
         operation: "use", subject: path, code: ENOTTY, reason: "this is not a serial port",
         hint: "look into /dev/serial/by-id for the adaptor's name")
     }
-    _ = clx_ioctl(file.number, CLX_TIOCEXCL, nil)
+    _ = clx_ioctl(number, CLX_TIOCEXCL, nil)
   }
 
   /// The kernel raises RTS and DTR when a port is opened. On RS-485 some adaptors would then drive the pair and disturb the
   /// venue's board. A pty has no such lines and refuses, which is no harm.
-  private borrowing func dropControlLines() {
+  private static func dropControlLines(_ number: Int32) {
     var lines = Int32(TIOCM_RTS | TIOCM_DTR)
-    _ = clx_ioctl(file.number, CLX_TIOCMBIC, &lines)
+    _ = clx_ioctl(number, CLX_TIOCMBIC, &lines)
   }
 
   /// Raw bytes, no flow control, modem lines ignored. Bytes with a wrong parity are kept: a wrong setting must look like
   /// garbage and not like silence.
-  private borrowing func configure(_ path: String, _ settings: SerialSettings) throws(PlatformError) {
-    let number = file.number
+  private static func configure(_ number: Int32, _ path: String, _ settings: SerialSettings) throws(PlatformError) {
     var mode = clx_termios2()
     _ = try systemCall("read the settings of", path) { clx_ioctl(number, CLX_TCGETS2, &mode) }
     mode.c_iflag = UInt32(IGNBRK)

@@ -1,25 +1,22 @@
+internal import CLinux
 internal import GameCore
 internal import Glibc
 
 /// Connects to a box that offers a console's port on the network, and connects again whenever that breaks or falls silent.
 package final class TCPDialer: ByteSource {
   package let name: String
-  package private(set) var state = ByteSourceState.closed
   private let host: String
   private let port: UInt16
   /// A box that has said nothing for so long may hang; a new connection wakes it, and costs nothing if it does not.
   private let silenceLimit: Duration
-  private let loop: EventLoop
-  private let handler: ByteHandler
+  private let life: SourceLife
   private var lookup: NameLookup?
   /// What is left to try of a name's addresses.
   private var candidates: ArraySlice<SocketAddress> = []
-  private var socket: FileDescriptor?
+  private var socket: WatchedDescriptor?
+  private var isConnected = false
   private var lastHeard = Instant(nanoseconds: 0)
-  private var reopening = Reopening()
-  /// Begins an attempt.
-  private var retry: LoopTimer?
-  /// Ends one that takes too long, and a silence.
+  /// Ends an attempt that takes too long, and a silence.
   private var patience: LoopTimer?
 
   private static let connectLimit = Duration.seconds(5)
@@ -32,27 +29,23 @@ package final class TCPDialer: ByteSource {
     self.host = host
     self.port = port
     self.silenceLimit = silenceLimit
-    self.loop = loop
-    self.handler = handler
+    life = SourceLife(on: loop, handler)
   }
 
   deinit { stop() }
 
+  package var state: ByteSourceState { life.state }
+
   package func start() {
-    guard retry == nil else { return }
-    retry = loop.timer { [unowned self] in find() }
-    patience = loop.timer { [unowned self] in runOut() }
-    find()
+    patience = patience ?? life.loop.timer { [unowned self] in runOut() }
+    life.start { [unowned self] in find() }
   }
 
   package func stop() {
-    retry?.cancel()
     patience?.cancel()
-    retry = nil
     patience = nil
     close()
-    state = .closed
-    reopening = Reopening()
+    life.stop()
   }
 
   /// Digits are used as they are; a name is asked for each time, since the box may have moved.
@@ -63,7 +56,7 @@ package final class TCPDialer: ByteSource {
       return
     }
     do {
-      lookup = try NameLookup(host, port: port, on: loop) { [unowned self] result in
+      lookup = try NameLookup(host, port: port, on: life.loop) { [unowned self] result in
         lookup = nil
         switch result {
         case .success(let addresses):
@@ -84,14 +77,15 @@ package final class TCPDialer: ByteSource {
       return
     }
     do throws(PlatformError) {
-      let socket = try TCPSocket.make(for: address, subject: name)
+      let socket = try NetworkSocket.make(SOCK_STREAM, for: address, subject: name)
       let number = socket.number
       let answer = address.withPointer { connect(number, $0, $1) }
       guard answer == 0 || errno == EINPROGRESS || errno == EINTR else {
         throw PlatformError(operation: "connect to", subject: name, code: errno)
       }
-      try loop.watch(number, for: .write) { [unowned self] _ in finishConnecting(to: address) }
-      self.socket = consume socket
+      self.socket = try WatchedDescriptor(socket, for: .write, on: life.loop) { [unowned self] in
+        isConnected ? receive() : finishConnecting(to: address)
+      }
       patience?.set(after: Self.connectLimit)
     } catch {
       failAttempt(error)
@@ -99,38 +93,35 @@ package final class TCPDialer: ByteSource {
   }
 
   private func finishConnecting(to address: SocketAddress) {
-    guard let number = FileDescriptor.number(of: socket) else { return }
-    let code = TCPSocket.pendingError(number)
+    guard let number = WatchedDescriptor.number(of: socket) else { return }
+    let code = NetworkSocket.pendingError(number)
     guard code == 0 else {
       failAttempt(
         PlatformError(
           operation: "connect to", subject: name, code: code, hint: "check the address, the cable and the box's power"))
       return
     }
-    loop.unwatch(number)
-    TCPSocket.keepAlive(number)
-    do {
-      try loop.watch(number, for: .read) { [unowned self] _ in receive() }
+    NetworkSocket.keepAlive(number)
+    isConnected = true
+    do throws(PlatformError) {
+      try life.loop.change(number, to: .read)
     } catch {
       fail(error)
       return
     }
     candidates = []
-    let now = SystemClock.now()
-    lastHeard = now.instant
-    patience?.set(to: now.instant + silenceLimit)
-    reopening.opened(at: now.instant)
-    state = .open(peer: "\(address)")
-    handler(.up(peer: "\(address)"), now)
+    lastHeard = SystemClock.now().instant
+    patience?.set(to: lastHeard + silenceLimit)
+    life.opened(peer: "\(address)")
   }
 
   private func receive() {
-    guard let number = FileDescriptor.number(of: socket) else { return }
+    guard let number = WatchedDescriptor.number(of: socket) else { return }
     switch ReceiveBuffer.read(number) {
     case .bytes(let bytes):
       let now = SystemClock.now()
       lastHeard = now.instant
-      handler(.bytes(bytes), now)
+      life.received(bytes, at: now)
     case .nothingYet: break
     case .end:
       fail(
@@ -146,7 +137,7 @@ package final class TCPDialer: ByteSource {
 
   /// The timer is not moved with each byte; when it fires, it looks how long the silence really is.
   private func runOut() {
-    guard case .open = state else {
+    guard isConnected else {
       failAttempt(
         PlatformError(
           operation: "connect to", subject: name, code: ETIMEDOUT,
@@ -177,11 +168,7 @@ package final class TCPDialer: ByteSource {
 
   private func fail(_ error: PlatformError) {
     close()
-    let now = SystemClock.now()
-    state = .down(error)
-    let failure = reopening.failed(at: now.instant)
-    retry?.set(to: failure.retryAt)
-    if failure.isNews { handler(.down(error), now) }
+    life.failed(error)
   }
 
   private func close(keepingCandidates: Bool = false) {
@@ -189,7 +176,7 @@ package final class TCPDialer: ByteSource {
     patience?.set(to: nil)
     lookup?.cancel()
     lookup = nil
-    if let number = FileDescriptor.number(of: socket) { loop.unwatch(number) }
+    isConnected = false
     socket = nil
   }
 }

@@ -1,4 +1,4 @@
-internal import GameCore
+internal import CLinux
 internal import Glibc
 
 // One console speaks at a time, and the newest connection is the console: one that lost power or its cable dials again
@@ -7,60 +7,51 @@ internal import Glibc
 /// Waits for a console that connects to us (Bodet's do).
 package final class TCPListener: ByteSource {
   package let name: String
-  package private(set) var state = ByteSourceState.closed
   private let address: SocketAddress
-  private let loop: EventLoop
-  private let handler: ByteHandler
-  private var listener: FileDescriptor?
-  private var peer: FileDescriptor?
-  private var reopening = Reopening()
-  private var retry: LoopTimer?
+  private let life: SourceLife
+  private var listener: WatchedDescriptor?
+  private var peer: WatchedDescriptor?
 
   package init(at address: SocketAddress, on loop: EventLoop, _ handler: @escaping ByteHandler) {
     name = "tcp \(address)"
     self.address = address
-    self.loop = loop
-    self.handler = handler
+    life = SourceLife(on: loop, handler)
   }
 
   deinit { stop() }
 
-  /// Where it listens; differs from what was asked for when that was port 0.
-  package var boundPort: UInt16? { FileDescriptor.number(of: listener).flatMap { SocketAddress(ofSocket: $0)?.port } }
+  package var state: ByteSourceState { life.state }
 
-  package func start() {
-    guard retry == nil else { return }
-    retry = loop.timer { [unowned self] in listen() }
-    listen()
+  /// Where it listens; differs from what was asked for when that was port 0.
+  package var boundPort: UInt16? {
+    WatchedDescriptor.number(of: listener).flatMap { SocketAddress(ofSocket: $0)?.port }
   }
 
+  package func start() { life.start { [unowned self] in listen() } }
+
   package func stop() {
-    retry?.cancel()
-    retry = nil
-    closePeer()
-    closeListener()
-    state = .closed
-    reopening = Reopening()
+    peer = nil
+    listener = nil
+    life.stop()
   }
 
   /// The C functions are `bind` and `listen`. Nothing is reported until a console comes, or until this fails.
   private func listen() {
-    do {
-      let socket = try TCPSocket.make(for: address, subject: name)
+    do throws(PlatformError) {
+      let socket = try NetworkSocket.make(SOCK_STREAM, for: address, subject: name)
       let number = socket.number
-      TCPSocket.set(number, SOL_SOCKET, SO_REUSEADDR, 1)
+      NetworkSocket.set(number, SOL_SOCKET, SO_REUSEADDR, 1)
       _ = try systemCall("listen at", name) { address.withPointer { bind(number, $0, $1) } }
       _ = try systemCall("listen at", name) { Glibc.listen(number, 4) }
-      try loop.watch(number, for: .read) { [unowned self] _ in accept() }
-      listener = consume socket
-      state = .closed
+      listener = try WatchedDescriptor(socket, on: life.loop) { [unowned self] in accept() }
+      life.isWaiting()
     } catch {
       failListening(error)
     }
   }
 
   private func accept() {
-    guard let number = FileDescriptor.number(of: listener) else { return }
+    guard let number = WatchedDescriptor.number(of: listener) else { return }
     guard let (accepted, address) = SocketAddress.accept(from: number) else {
       switch errno {
       // It left again before we looked, or a signal came.
@@ -70,27 +61,22 @@ package final class TCPListener: ByteSource {
       }
       return
     }
-    closePeer()
-    let socket = FileDescriptor(owning: accepted)
-    do {
+    peer = nil
+    do throws(PlatformError) {
+      let socket = FileDescriptor(owning: accepted)
       try socket.makeNonBlocking()
-      TCPSocket.keepAlive(accepted)
-      try loop.watch(accepted, for: .read) { [unowned self] _ in receive() }
+      NetworkSocket.keepAlive(accepted)
+      peer = try WatchedDescriptor(socket, on: life.loop) { [unowned self] in receive() }
+      life.opened(peer: "\(address)")
     } catch {
       failListening(error)
-      return
     }
-    peer = consume socket
-    let now = SystemClock.now()
-    reopening.opened(at: now.instant)
-    state = .open(peer: "\(address)")
-    handler(.up(peer: "\(address)"), now)
   }
 
   private func receive() {
-    guard let number = FileDescriptor.number(of: peer) else { return }
+    guard let number = WatchedDescriptor.number(of: peer) else { return }
     switch ReceiveBuffer.read(number) {
-    case .bytes(let bytes): handler(.bytes(bytes), SystemClock.now())
+    case .bytes(let bytes): life.received(bytes)
     case .nothingYet: break
     case .end:
       lose(
@@ -106,29 +92,13 @@ package final class TCPListener: ByteSource {
 
   /// The console has left; the door stays open, so there is nothing to try again.
   private func lose(_ error: PlatformError) {
-    closePeer()
-    let now = SystemClock.now()
-    state = .down(error)
-    if reopening.failed(at: now.instant).isNews { handler(.down(error), now) }
+    peer = nil
+    life.failed(error, triesAgain: false)
   }
 
   private func failListening(_ error: PlatformError) {
-    closePeer()
-    closeListener()
-    let now = SystemClock.now()
-    state = .down(error)
-    let failure = reopening.failed(at: now.instant)
-    retry?.set(to: failure.retryAt)
-    if failure.isNews { handler(.down(error), now) }
-  }
-
-  private func closePeer() {
-    if let number = FileDescriptor.number(of: peer) { loop.unwatch(number) }
     peer = nil
-  }
-
-  private func closeListener() {
-    if let number = FileDescriptor.number(of: listener) { loop.unwatch(number) }
     listener = nil
+    life.failed(error)
   }
 }

@@ -1,11 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// The few socket calls that the TCP sources share.
-enum TCPSocket {
+/// The few socket calls that the network's sources share.
+enum NetworkSocket {
   /// The C function is `socket`.
-  static func make(for address: SocketAddress, subject: String) throws(PlatformError) -> FileDescriptor {
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+  static func make(
+    _ kind: __socket_type, for address: SocketAddress, subject: String
+  ) throws(PlatformError) -> FileDescriptor {
+    let kind = Int32(kind.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return FileDescriptor(owning: try systemCall("open a socket for", subject) { socket(address.family, kind, 0) })
   }
 
