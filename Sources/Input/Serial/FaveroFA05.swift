@@ -22,11 +22,10 @@ package struct FaveroFA05: FrameDecoder {
     func step(_ frame: [UInt8], _ index: Int) -> FrameStep {
       let byte = frame[index]
       switch index {
-      case 0, 6: return .more
+      case 0, 5, 6: return .more
       case 1, 2: return isTwoDigits(byte, below: 0x9A) ? .more : .bad
       case 3: return isTwoDigits(byte, below: 0x5A) ? .more : .bad
       case 4: return byte < 0x0A ? .more : .bad
-      case 5: return byte & 0xC0 == 0 ? .more : .bad
       case 7: return byte != 0xFF ? .more : .bad
       case 8: return byte & 0xC0 == 0 ? .more : .bad
       case _: return byte == frame[..<9].reduce(0, &+) ? .good : .bad

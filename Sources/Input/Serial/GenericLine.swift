@@ -4,8 +4,11 @@ package struct GenericLine: FrameDecoder {
   /// The newest line that no pattern matched: what an operator looks at to find the pattern.
   package private(set) var lastUnmatched: String?
   private let settings: Settings
-  private let patterns: [LinePattern]
-  private var shown = ConsoleImage()
+  /// Each with what its named groups feed.
+  private let patterns: [(pattern: LinePattern, groups: [Group?])]
+  private var shown = [ConsoleField](repeating: .unknown, count: Group.allCases.count)
+  private var clock: ShownClock?
+  private var shotClock: ShownClock?
   private var line: [UInt8] = []
   private var isOverlong = false
   /// With a start byte set: whether it has come since the last line end.
@@ -34,13 +37,21 @@ package struct GenericLine: FrameDecoder {
 
   package init(_ settings: Settings, patterns: [LinePattern]) {
     self.settings = settings
-    self.patterns = patterns
+    self.patterns = patterns.map { ($0, $0.groups.map(Group.init(called:))) }
     isInside = settings.startByte == nil
   }
 
   package mutating func dropPartialFrame() { startLine() }
 
-  package func image() -> ConsoleImage { shown }
+  package func image() -> ConsoleImage {
+    var image = ConsoleImage()
+    for group in Group.allCases where shown[group.rawValue] != .unknown {
+      image[group == .stopped ? "clock_running" : group.name] = shown[group.rawValue]
+    }
+    if let clock { image.show(clock: clock, as: Group.clock.name) }
+    if let shotClock { image.show(clock: shotClock, as: Group.shotClock.name) }
+    return image
+  }
 
   package mutating func take(_ byte: UInt8) -> Bool {
     if byte == settings.startByte {
@@ -80,11 +91,11 @@ package struct GenericLine: FrameDecoder {
       counts.bad += 1
       return false
     }
-    for pattern in patterns {
+    for (pattern, groups) in patterns {
       if case .matched(let ranges) = pattern.match(line[...]) {
         counts.good += 1
-        for (group, range) in zip(pattern.groups, ranges) {
-          if let range { show(group, trimmedText(line[range]) ?? "") }
+        for (group, range) in zip(groups, ranges) {
+          if let group, let range { show(group, line[range]) }
         }
         return true
       }
@@ -95,22 +106,17 @@ package struct GenericLine: FrameDecoder {
   }
 
   /// A blank group leaves its field, but for `stopped`, which says by being blank that the clock runs.
-  private mutating func show(_ group: String, _ text: String) {
-    let name = GenericLine.field(group)
-    if name == "stopped" {
-      shown["clock_running"] = .truth(text.isEmpty)
-      return
-    }
-    guard !text.isEmpty else { return }
-    switch name {
-    case "clock", "shot_clock":
-      if let clock = ShownClock(reading: text) { shown.show(clock: clock, as: name) }
-    case "period", "home_name", "away_name":
-      shown[name] = .text(text)
-    case "possession":
-      if let holder = GenericLine.holder(text) { shown[name] = .text(holder) }
-    case _:
-      if let number = decimal(text.utf8) { shown[name] = .number(number) }
+  private mutating func show(_ group: Group, _ bytes: ArraySlice<UInt8>) {
+    switch group {
+    case .stopped: shown[group.rawValue] = .truth(bytes.allSatisfy { $0 == 0x20 })
+    case .homeScore, .awayScore, .homeFouls, .awayFouls, .homeTimeouts, .awayTimeouts:
+      if let number = decimal(bytes) { shown[group.rawValue] = .number(number) }
+    case .clock: clock = trimmedText(bytes).flatMap(ShownClock.init(reading:)) ?? clock
+    case .shotClock: shotClock = trimmedText(bytes).flatMap(ShownClock.init(reading:)) ?? shotClock
+    case .period, .homeName, .awayName:
+      if let text = trimmedText(bytes) { shown[group.rawValue] = .text(text) }
+    case .possession:
+      if let holder = trimmedText(bytes).flatMap(GenericLine.holder) { shown[group.rawValue] = .text(holder) }
     }
   }
 
@@ -122,9 +128,19 @@ package struct GenericLine: FrameDecoder {
     }
   }
 
-  /// The field a named group feeds: consoles and patterns say guest, we say away.
-  private static func field(_ group: String) -> String {
-    group.hasPrefix("guest_") ? "away_" + group.dropFirst(6) : group
+  /// What a pattern may find, in the order of `groups`.
+  private enum Group: Int, CaseIterable {
+    case homeScore, awayScore, clock, period, homeFouls, awayFouls, homeTimeouts, awayTimeouts
+    case shotClock, possession, stopped, homeName, awayName
+
+    var name: String { GenericLine.groups[rawValue] }
+
+    /// Consoles and patterns say guest, we say away.
+    init?(called name: String) {
+      let name = name.hasPrefix("guest_") ? "away_" + name.dropFirst(6) : name
+      guard let place = GenericLine.groups.firstIndex(of: name) else { return nil }
+      self.init(rawValue: place)
+    }
   }
 
   /// The names a group may have, with `guest_` for `away_` as well.
@@ -133,7 +149,7 @@ package struct GenericLine: FrameDecoder {
     "shot_clock", "possession", "stopped", "home_name", "away_name",
   ]
 
-  package static func knows(_ group: String) -> Bool { groups.contains(field(group)) }
+  package static func knows(_ group: String) -> Bool { Group(called: group) != nil }
 }
 
 /// A sum or an exclusive or over some bytes of a line, written somewhere in the line as a byte or two hex digits.

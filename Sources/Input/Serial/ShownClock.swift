@@ -32,18 +32,32 @@ package struct ShownClock: Hashable, Sendable {
 
   /// Hundredths of a second in a time of up to three parts, the last of which may have a fraction.
   package static func hundredths(of text: String) -> Int? {
-    let fraction = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let parts = fraction[0].split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count <= 3, let last = parts.last, !last.isEmpty || fraction.count == 2 else { return nil }
-    var total = 0
-    for part in parts {
-      guard part.utf8.count <= 4, part.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
-      total = total * 60 + (Int(part) ?? 0)
+    var (total, part, digits, colons) = (0, 0, 0, 0)
+    var fraction: (value: Int, digits: Int)?
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57:
+        let digit = Int(byte - 48)
+        if let (value, count) = fraction {
+          guard count < 2 else { return nil }
+          fraction = (value * 10 + digit, count + 1)
+        } else {
+          guard digits < 4 else { return nil }
+          (part, digits) = (part * 10 + digit, digits + 1)
+        }
+      case UInt8(ascii: ":"):
+        // Only what stands before the first colon may be left out.
+        guard fraction == nil, colons < 2, digits > 0 || colons == 0 else { return nil }
+        (total, part, digits, colons) = ((total + part) * 60, 0, 0, colons + 1)
+      case UInt8(ascii: "."):
+        guard fraction == nil else { return nil }
+        fraction = (0, 0)
+      case _: return nil
+      }
     }
-    guard fraction.count == 2 else { return total * 100 }
-    let digits = fraction[1].utf8
-    guard digits.count <= 2, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
-    return total * 100 + (Int(fraction[1]) ?? 0) * (digits.count == 1 ? 10 : 1)
+    guard digits > 0 || fraction.map({ $0.digits > 0 }) ?? false else { return nil }
+    let seconds = (total + part) * 100
+    return fraction.map { seconds + $0.value * ($0.digits == 1 ? 10 : 1) } ?? seconds
   }
 }
 
@@ -67,18 +81,24 @@ package func decimal(_ bytes: some Collection<UInt8>) -> Int? {
 
 /// Latin-1 text without control characters, trimmed on both sides; nil when nothing is left.
 package func trimmedText(_ bytes: some Collection<UInt8>) -> String? {
-  var text = ""
+  var text: [UInt8] = []
   var blanks = 0
   for byte in bytes where byte >= 0x20 && !(0x7F...0x9F).contains(byte) {
     if byte == 0x20 || byte == 0xA0 {
       blanks += text.isEmpty ? 0 : 1
+      continue
+    }
+    for _ in 0..<blanks { text.append(0x20) }
+    blanks = 0
+    if byte < 0x80 {
+      text.append(byte)
     } else {
-      for _ in 0..<blanks { text.append(" ") }
-      blanks = 0
-      text.unicodeScalars.append(Unicode.Scalar(byte))
+      // The first 256 characters of Unicode are Latin-1; from 128 on they take two bytes.
+      text.append(0xC0 | byte >> 6)
+      text.append(0x80 | byte & 0x3F)
     }
   }
-  return text.isEmpty ? nil : text
+  return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
 }
 
 /// A digit or a blank: what most number columns may hold.

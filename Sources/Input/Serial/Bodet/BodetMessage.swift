@@ -37,7 +37,7 @@ struct BodetMessage: Sendable {
     table[2] = manual(.handball, "#dddddd")
     table[3] = manual(.handball, "#dddddddddddddddddddddddddddddd")
     table[4] = manual(.handball, "#..dd")
-    table[6] = manual(.volleyball, "S#dddddddddd")
+    table[6] = manual(.volleyball, "S#ddddddddddd")
     table[7] = manual(.volleyball, "S#dddd")
     table[8] = manual(.volleyball, "S#dddd")
     table[10] = manual(.football, "Sddddddddddp.")

@@ -13,7 +13,7 @@ extension BodetBoard {
       image["away_score"] = .shown(decimal(record[7..<9]))
       image["home_timeouts_taken"] = .shown(decimal(record[9..<10]))
       image["away_timeouts_taken"] = .shown(decimal(record[10..<11]))
-      image["timeout_clock_s"] = .shown(decimal(record[11...].prefix(2)))
+      image["timeout_clock_s"] = .shown(decimal(record[11..<13]))
     }
     if let record = record(7) {
       image["clock_kind"] = .text(record[0] & 1 == 0 ? "game" : "rest")

@@ -7,7 +7,8 @@ extension BodetBoard {
     var image = ConsoleImage()
     readShared(into: &image)
     switch family {
-    case .any: break
+    // The last minute's message belongs to no sport, and may be the first that is heard.
+    case .any: if let digits = clockIn36 { image.show(clock: lastMinute(digits), as: "clock") }
     case .basketball: readBasketball(into: &image)
     case .handball: readHandball(into: &image)
     case .hockey: readHockey(into: &image)

@@ -53,13 +53,12 @@ extension RTDMemory {
 
   /// Items 14 and 19 show other clocks at times, so that only items 1 and 6 are the game's.
   private func readMainClock(into image: inout ConsoleImage, baseball: Bool) {
-    let short = clock(item(1, 5))
-    var shown = short
-    if baseball, isSeen(6, 8), let long = clock(item(6, 8)) {
-      // Baseball's short form may be hours and minutes; its long form says which.
-      shown = short.map { ShownClock(text: $0.text, tenths: long.tenths) }
-    }
-    image.show(clock: shown, as: "clock", seen: isSeen(1, 5))
+    let long = isSeen(6, 8) ? clock(item(6, 8)) : nil
+    guard isSeen(1, 5) else { return image.show(clock: long, as: "clock", seen: isSeen(6, 8)) }
+    var shown = clock(item(1, 5))
+    // Baseball's short form may be hours and minutes; its long form says which.
+    if baseball, let long { shown = shown.map { ShownClock(text: $0.text, tenths: long.tenths) } }
+    image.show(clock: shown, as: "clock")
   }
 
   private func read(_ table: RTDTable, into image: inout ConsoleImage, settings: DaktronicsRTD.Settings) {

@@ -7,7 +7,8 @@ package struct StramatelTV: FrameDecoder {
 
   package init(sport: ConsoleSport? = nil, isAmericanFootball: Bool = false) {
     self.sport = sport
-    scanner = FrameScanner(StramatelGrammar(isShort: isAmericanFootball || sport == .americanFootball))
+    let isShort = isAmericanFootball || sport == .americanFootball
+    scanner = FrameScanner(StramatelGrammar(isShort: isShort ? true : sport == nil ? nil : false))
   }
 
   package var counts: FrameCounts { scanner.counts }
@@ -49,8 +50,9 @@ enum StramatelCode {
 }
 
 struct StramatelGrammar: FrameGrammar {
-  /// The 24-byte American football frame is told from a handball frame by configuration, and by where 0D falls.
-  let isShort: Bool
+  /// The 24-byte American football frame is told from a handball frame by where 0D falls. Which of the two is wanted says
+  /// the configuration; nil takes both.
+  let isShort: Bool?
   let longest = 54
 
   func starts(_ byte: UInt8) -> Bool { byte == 0xF8 }
@@ -69,18 +71,22 @@ struct StramatelGrammar: FrameGrammar {
       guard index == 53 else { return .more }
       return byte == 0x0D ? .other : .bad
     }
-    if index == 23, byte == 0x0D, code == StramatelCode.handball { return isShort ? .good : .other }
-    if index == 53 { return byte == 0x0D && !isShort ? .good : byte == 0x0D ? .other : .bad }
+    if index == 23, byte == 0x0D, code == StramatelCode.handball { return isShort == false ? .other : .good }
+    if index == 53 { return byte != 0x0D ? .bad : isShort == true ? .other : .good }
     return fits(byte, code, index) ? .more : .bad
   }
 
+  /// Digits or blanks where the sport has numbers; marks and what is not known may be anything, F8 among it.
   private func fits(_ byte: UInt8, _ code: UInt8, _ index: Int) -> Bool {
-    switch index {
-    case 4...7: return isDigitOrBlank(byte)
+    switch (code, index) {
     // The period may be E, extra time.
-    case 14: return isDigitOrBlank(byte) || (byte >= 65 && byte <= 90)
-    case 8...13, 15...18: return isDigitOrBlank(byte) || (code != 0x33 && code != 0x35 && isPrintable(byte))
-    case _: return byte >= 0x20 && byte < 0x7F
+    case (_, 14): isDigitOrBlank(byte) || (byte >= 65 && byte <= 90)
+    case (_, 4...7), (StramatelCode.basketball, 8...18), (StramatelCode.handball, 8...18): isDigitOrBlank(byte)
+    case (StramatelCode.basketball, 21...48), (StramatelCode.handball, 22...30), (StramatelCode.handball, 35...43):
+      isDigitOrBlank(byte)
+    case (StramatelCode.basketball, 49): isDigitOrBlank(byte) || (byte >= 0x40 && byte <= 0x49)
+    case (_, 2...3), (_, 19...20), (_, 50...52): true
+    case _: isPrintable(byte)
     }
   }
 }

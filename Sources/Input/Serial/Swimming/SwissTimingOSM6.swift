@@ -49,9 +49,10 @@ package struct SwissTimingOSM6: FrameDecoder {
       }
     }
 
-    /// `A B C DD EE FFF GG ·· HH`: event and heat are digits, lap and rank may be blank.
+    /// `A B C DD EE FFF GG ·· HH`: event and heat are digits, lap and rank may be blank, the used lanes are bits.
     private func first(_ byte: UInt8, _ index: Int) -> FrameStep {
       switch index {
+      case 6, 7: return .more
       case 8...14, 17, 18: return isDigitOrBlank(byte) ? .more : .bad
       case 19: return byte == 0x04 ? .good : .bad
       case _: return isPrintable(byte) ? .more : .bad
