@@ -52,4 +52,53 @@ import Testing
     #expect(Set(plan).count == plan.count)
     #expect(plan.contains("19200 8N1") && plan.contains("9600 8E1") && plan.contains("9600 7E1"))
   }
+
+  private func heard(_ name: String, _ line: ConsoleLine?, times: Int = 12) -> SniffReport.Hearing {
+    let frame = GoldenFrame.all.first { $0.name == name }?.bytes ?? []
+    let bytes = Array(repeating: frame, count: times).flatMap { $0 }
+    return SniffReport.Hearing(
+      line: line, bytes: bytes.count, verdict: Sniffer.judge(bytes, on: line, experimental: true))
+  }
+
+  @Test("the conclusion names the surest console, how sure it is, and what to write into the config")
+  func conclusion() {
+    var report = SniffReport()
+    report.add(heard("cts-gen6/worked-example", ConsoleLine(9600), times: 1))
+    #expect(!report.isCertain)
+    report.add(heard("bodet-scorepad/basketball", ConsoleLine(2400)))
+    #expect(report.isCertain)
+    let text = report.conclusion(place: "device: /dev/ttyUSB0")
+    #expect(text.hasPrefix("bodet-scorepad: certain, "))
+    #expect(text.contains(" 0 bad at 2400 8N1\n"))
+    #expect(text.contains("\nor cts-gen6: likely, 3 good frames, 0 bad at 9600 8N1\n"))
+    #expect(
+      text.hasSuffix(
+        "in the config: - {name: console, protocol: bodet-scorepad, device: /dev/ttyUSB0, speed: 2400}\n"))
+  }
+
+  @Test("each protocol is named once, at the setting that suits it best, with its sport")
+  func bestSetting() {
+    var report = SniffReport()
+    report.add(heard("daktronics-allsport-cg/soccer", ConsoleLine(19200), times: 2))
+    report.add(heard("daktronics-allsport-cg/soccer", ConsoleLine(9600, parity: .even)))
+    let text = report.conclusion(place: "connect: \"192.0.2.20:4001\"")
+    #expect(text.hasPrefix("daktronics-allsport-cg (soccer): certain, 12 good frames, 0 bad at 9600 8E1\n"))
+    #expect(!text.contains("19200"))
+    #expect(text.contains("sport: soccer, connect: \"192.0.2.20:4001\", parity: even}"))
+  }
+
+  @Test("without a console the most telling sight is told, with the setting at which it was seen")
+  func unrecognised() {
+    var report = SniffReport()
+    report.add(SniffReport.Hearing(line: ConsoleLine(19200), bytes: 0, verdict: Sniffer.judge([], on: nil)))
+    #expect(report.conclusion(place: "").contains("is the console on"))
+    let noise: [UInt8] = (0..<500).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 7) | 0x80 }
+    report.add(SniffReport.Hearing(line: ConsoleLine(2400), bytes: 500, verdict: Sniffer.judge(noise, on: nil)))
+    #expect(report.conclusion(place: "").hasPrefix("no console was recognised at any of 2 settings\nat 2400 8N1: "))
+    #expect(report.conclusion(place: "").contains("swap A and B"))
+    let text = Array("HOME 8\r\nHOME 8\r\nHOME 9\r\n".utf8)
+    report.add(SniffReport.Hearing(line: ConsoleLine(9600), bytes: 24, verdict: Sniffer.judge(text, on: nil)))
+    #expect(report.conclusion(place: "").contains("at 9600 8N1: lines of text, such as \"HOME 8\""))
+    #expect(report.best == nil)
+  }
 }

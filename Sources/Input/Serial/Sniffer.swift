@@ -66,8 +66,11 @@ package struct Sniffer {
     return Verdict(matches: matches.sorted { isWorse($1, $0) }, sight: sight(of: bytes))
   }
 
+  /// Between equals the one that reads fewer things is meant: all that Stramatel's American football takes, `stramatel-tv`
+  /// takes as well.
   private static func isWorse(_ left: Match, _ right: Match) -> Bool {
-    (left.certainty, left.counts.good) < (right.certainty, right.counts.good)
+    let isNarrower = right.console == .stramatelAmericanFootball && left.console != right.console
+    return (left.certainty, left.counts.good, isNarrower ? 0 : 1) < (right.certainty, right.counts.good, 1)
   }
 
   /// The settings with which one protocol may read; several where its frames differ by sport.
