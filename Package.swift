@@ -39,7 +39,9 @@ let package = Package(
       "Publishing", ["GameCore", "LiveContract", "Outbox", "Document"], exclude: ["Ably/token-recipe.md", "fan-app.md"]),
     room(
       "Bridge", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing"], exclude: ["topics.md"]),
-    room("Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"]),
+    room(
+      "Simulation", ["Document", "LiveContract", "GameCore", "Input", "Outbox", "Publishing", "Bridge"],
+      exclude: ["recording.md"]),
     room(
       "Platform",
       [

@@ -19,7 +19,8 @@ package struct Command {
   package static var all: [Command] {
     [
       RunCommand.command, StatusCommand.command, CheckCommand.command, SimulateCommand.command,
-      ContractCommand.command, DecodeCommand.command, WatchCommand.command,
+      ContractCommand.command, DecodeCommand.command, SniffCommand.command, RecordCommand.command,
+      ReplayCommand.command, WatchCommand.command,
     ]
   }
 

@@ -5,6 +5,7 @@ import Input
 import Outbox
 import Platform
 import Publishing
+import Simulation
 
 /// The engine on a real machine: callbacks become stimuli, actions become calls. All of it lives on the loop's thread.
 final class Daemon {
@@ -25,6 +26,7 @@ final class Daemon {
   private var server: HTTPServer?
   var consoles: [any ByteSource] = []
   private var lines: LineDesk?
+  private var recording: InputRecording?
   private var isEnding = false
   var mqttPassword: String?
   var me: DaemonReference?
@@ -40,11 +42,15 @@ final class Daemon {
     self.log = log
     config = start.config
     isTold = start.isTerminal
-    let now = SystemClock.now()
+    let header = RecordingHeader(
+      version: Command.version, seed: Crypto.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) },
+      boot: BootIdentity.read(), courts: start.config.courts.map(\.slug), began: SystemClock.now())
+    recording = try start.recordingPath.map { path throws(PlatformError) in
+      try InputRecording(path, header, log: log)
+    }
     engine = Engine(
       config: start.config, courts: start.courts, provider: start.provider, ports: .platform,
-      identity: Identity(version: Command.version, boot: BootIdentity.read()),
-      seed: Crypto.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }, at: now)
+      identity: Identity(version: header.version, boot: header.boot), seed: header.seed, at: header.began)
     http = try HTTPClient(loop: loop, caFile: start.config.ably?.caFile)
     // The handlers below need the daemon, which is not whole yet; they find it once it is.
     let me = DaemonReference()
@@ -118,6 +124,7 @@ final class Daemon {
   // MARK: - Stimuli
 
   func take(_ stimulus: Stimulus, at moment: Moment = SystemClock.now()) {
+    recording?.note(stimulus, at: moment)
     for action in engine.handle(stimulus, at: moment) { perform(action) }
     timer?.set(to: engine.nextDeadline)
   }

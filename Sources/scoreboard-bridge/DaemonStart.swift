@@ -14,6 +14,8 @@ struct DaemonStart {
   var mqttPassword: String?
   /// Somebody watches and presses keys.
   var isTerminal: Bool
+  /// Where everything that comes from outside is written.
+  var recordingPath: String?
 }
 
 extension DaemonStart {

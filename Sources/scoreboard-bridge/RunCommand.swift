@@ -19,10 +19,10 @@ enum RunCommand {
           On a terminal, keys are buttons and each press prints a line; Ctrl-C ends.
           Exit code: 0 ended when asked to, 1 could not start or go on, 2 the command line has a problem.
           """),
-      run: run)
+      run: { run($0) })
   }
 
-  private static func run(_ arguments: Arguments) -> Command.Exit {
+  static func run(_ arguments: Arguments, recordingTo recordingPath: String? = nil) -> Command.Exit {
     let file = ConfigFile(path: arguments["--config"] ?? ConfigFile.usualPath, checks: .rooms)
     guard file.config != nil else {
       StandardStreams.error(CheckReport(file).text)
@@ -34,7 +34,9 @@ enum RunCommand {
     }
     let log = Log()
     do {
-      return try start(try DaemonStart(file, arguments), file, arguments, log)
+      var daemon = try DaemonStart(file, arguments)
+      daemon.recordingPath = recordingPath
+      return try start(daemon, file, arguments, log)
     } catch let error as SingleInstance.Refusal {
       StandardStreams.error("scoreboard-bridge run: \(error)\n")
     } catch {
@@ -43,7 +45,7 @@ enum RunCommand {
     return .problem
   }
 
-  private static func sentences(of error: any Error) -> [String] {
+  static func sentences(of error: any Error) -> [String] {
     switch error {
     case let error as PlatformError: [error.description]
     case let error as CourtFault: error.reasons

@@ -122,16 +122,20 @@ final class Rig {
 
   // MARK: - The daemon
 
-  /// Starts `run`; again after a kill or an end.
-  @discardableResult
-  func start() throws -> Child {
-    let program = try #require(Rig.program, "the daemon was not built beside the tests")
+  /// The daemon's environment.
+  var environment: [String: String] {
     var environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
     environment["ABLY_API_KEY"] = options.ablyKey
     environment.merge(options.environment) { $1 }
     environment.merge(options.environmentOfFolder(folder)) { $1 }
-    let child = try Child(
-      program, ["run", "--config", configFile], environment: environment, terminal: keyboard)
+    return environment
+  }
+
+  /// Starts `run`, or another command that is the daemon; again after a kill or an end.
+  @discardableResult
+  func start(_ words: [String] = ["run"]) throws -> Child {
+    let program = try #require(Rig.program, "the daemon was not built beside the tests")
+    let child = try Child(program, words + ["--config", configFile], environment: environment, terminal: keyboard)
     daemon = child
     runs.append(child)
     return child
@@ -145,9 +149,12 @@ final class Rig {
   }
 
   /// Another command of the same program, such as `check`.
-  func command(_ arguments: [String]) throws -> (code: Int32, out: String, error: String) {
+  func command(
+    _ arguments: [String], environment: [String: String] = ["PATH": "/usr/bin:/bin"],
+    within limit: Duration = .seconds(20)
+  ) throws -> (code: Int32, out: String, error: String) {
     let program = try #require(Rig.program, "the daemon was not built beside the tests")
-    return try Child.run(program, arguments, environment: ["PATH": "/usr/bin:/bin"])
+    return try Child.run(program, arguments, environment: environment, within: limit)
   }
 
   /// What the daemon wrote, all runs of it.
