@@ -22,7 +22,11 @@ extension ActivityLane {
       updateAnswered(verdict, request, entry: entry, reasons: reasons, alert: alert, at: moment)
     case .end: endAnswered(verdict)
     }
-    store.recordChanged()
+    if case .update = request.kind, case .accepted = verdict, finish == nil {
+      store.recordChanged(patientlySince: moment.instant)
+    } else {
+      store.recordChanged()
+    }
   }
 
   /// What the lane does next, whatever was asked.

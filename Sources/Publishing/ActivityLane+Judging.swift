@@ -189,7 +189,8 @@ extension ActivityLane {
     let now = moment.instant
     guard !lifecycle.isOver else { return nil }
     var candidates: [Instant?] = [
-      store.retryAt, outbox.opens(at: now), alerts.head?.readyAt, alerts.head.map { $0.notAfter + .milliseconds(1) },
+      store.retryAt, store.handOverDue, outbox.opens(at: now), alerts.head?.readyAt,
+      alerts.head.map { $0.notAfter + .milliseconds(1) },
       waiting?.due(afterSendAt: lastPush, atLeast: hardLimit), updatesFrom, stampsFrom, heartbeatDue(),
       lifecycle.settlingUntil, lastPush.map { $0 + hardLimit },
     ]

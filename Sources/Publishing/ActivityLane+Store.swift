@@ -26,7 +26,7 @@ extension ActivityLane {
     let record = self.record
     let key = LaneRecord.key(game: game, sink: sink)
     if opening != nil || store.isKnown || finish != nil || lifecycle.broadcast != nil,
-      let write = store.handOver(record: { record.json() }, key: key, lane: laneName)
+      let write = store.handOver(record: { record.json() }, key: key, lane: laneName, at: moment.instant)
     {
       actions.append(write)
     }
@@ -48,6 +48,11 @@ extension ActivityLane {
     record.finish = finish
     return record
   }
+
+  /// Where the activity stands, in the lifecycle's word.
+  package var word: String { lifecycle.word }
+
+  package var broadcast: Broadcast? { lifecycle.broadcast }
 
   package func report(at now: Instant) -> LaneReport {
     LaneReport(

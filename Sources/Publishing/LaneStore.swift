@@ -64,6 +64,9 @@ struct StoreSide: Hashable, Sendable {
   private var floorOperations: [StoreOperation] = []
   private var floors = Write()
   private(set) var retryAt: Instant?
+  /// Something that waits for company changed at this instant, and nothing else since.
+  private var patientSince: Instant?
+  private var isUrgent = false
 
   var isFailing: Bool { failingSince != nil }
 
@@ -72,7 +75,20 @@ struct StoreSide: Hashable, Sendable {
 
   // MARK: Record
 
-  mutating func recordChanged() { version += 1 }
+  mutating func recordChanged() {
+    version += 1
+    isUrgent = true
+  }
+
+  /// An accepted answer goes with the next commit, which a busy game brings at once. After a power cut before that, the
+  /// same state is told again under the same id, as after one before the answer came.
+  mutating func recordChanged(patientlySince now: Instant) {
+    version += 1
+    patientSince = patientSince ?? now
+  }
+
+  /// When what waits for company has waited long enough.
+  var handOverDue: Instant? { patientSince.map { $0 + Self.company } }
 
   /// The record as it stands now, with the names of the channel in it, must be on the disk before an update leaves.
   mutating func holdUpdatesUntilDurable() { updatesFromVersion = version }
@@ -81,7 +97,7 @@ struct StoreSide: Hashable, Sendable {
   private var intentVersion = 0
 
   mutating func intentNoted() {
-    version += 1
+    recordChanged()
     intentVersion = version
   }
   var isIntentDurable: Bool { durableVersion >= intentVersion }
@@ -89,6 +105,7 @@ struct StoreSide: Hashable, Sendable {
   // MARK: Entries
 
   mutating func open(_ entry: OutboxEntry) {
+    isUrgent = true
     entries[entry.sequence] = entry
     changedEntries.append(entry.sequence)
     nextEntry = entry.sequence + 1
@@ -98,6 +115,7 @@ struct StoreSide: Hashable, Sendable {
     guard entries[sequence] != nil, entries[sequence]?.fate != fate else { return }
     entries[sequence]?.fate = fate
     if fate == .sent { entries[sequence]?.attempts += 1 }
+    if fate != .accepted { isUrgent = true }
     if !changedEntries.contains(sequence) { changedEntries.append(sequence) }
   }
 
@@ -106,6 +124,7 @@ struct StoreSide: Hashable, Sendable {
   // MARK: Floors
 
   mutating func renew(stamp: Int64?, sequence: Int64?, keys: FloorKeys) {
+    if stamp != nil || sequence != nil { isUrgent = true }
     if let stamp {
       floorOperations.append(.mark(key: keys.stamp, value: Array(String(stamp).utf8)))
       floors.stamp = stamp
@@ -124,7 +143,10 @@ struct StoreSide: Hashable, Sendable {
   // MARK: Hand-over and answers
 
   /// One commit with all that changed; nil when nothing did. `force` writes the record again after a failure.
-  mutating func handOver(record: () -> [UInt8], key: String, lane: String) -> LaneAction? {
+  mutating func handOver(record: () -> [UInt8], key: String, lane: String, at now: Instant) -> LaneAction? {
+    guard isUrgent || handOverDue.map({ $0 <= now }) ?? false else { return nil }
+    isUrgent = false
+    patientSince = nil
     var operations = floorOperations
     var write = floors
     for sequence in changedEntries {
@@ -164,14 +186,18 @@ struct StoreSide: Hashable, Sendable {
     guard let write = writes.removeValue(forKey: token) else { return nil }
     failingSince = failingSince ?? now
     retryAt = now + Self.retryAfter
+    isUrgent = true
     if write.record != nil { writtenVersion = min(writtenVersion, durableVersion) }
     return (write.stamp != nil, write.sequence != nil)
   }
 
   mutating func retry(at now: Instant) {
-    if let at = retryAt, at <= now { retryAt = nil }
+    guard let at = retryAt, at <= now else { return }
+    retryAt = nil
+    isUrgent = true
   }
 
+  private static let company: Duration = .seconds(1)
   private static let pruneEvery: Int64 = 64
   private static let patience: Duration = .seconds(10)
   private static let retryAfter: Duration = .seconds(1)

@@ -52,12 +52,12 @@ package struct Replay {
 
   private mutating func handle(_ stimulus: Stimulus, at moment: Moment) -> Step {
     now = moment.instant
-    var actions = engine.handle(stimulus, at: moment)
+    var actions = engine.handle(stimulus, at: moment) + engine.endTurn(at: moment)
     var place = 0
     // What an answer of the disk brings may be written again.
     while place < actions.count {
       if case .persist(let batch) = actions[place] {
-        actions += engine.handle(.stored(.persisted(through: batch.number)), at: moment)
+        actions += engine.handle(.stored(.persisted(through: batch.number)), at: moment) + engine.endTurn(at: moment)
       }
       place += 1
     }

@@ -21,6 +21,7 @@ extension World {
     let taken = engine!.game(onCourt: 0).log.events.dropFirst(before)
     let id = taken.last { $0.source == source && $0.moment == clock.moment }?.id
     perform(actions)
+    endTurn()
     return id
   }
 

@@ -155,6 +155,13 @@ package struct World {
   mutating func take(_ stimulus: Stimulus) {
     guard engine != nil else { return }
     perform(engine!.handle(stimulus, at: clock.moment))
+    endTurn()
+  }
+
+  /// The power may have gone meanwhile.
+  mutating func endTurn() {
+    guard engine != nil else { return }
+    perform(engine!.endTurn(at: clock.moment))
   }
 
   /// Does what the engine wants, unless the power goes in between.

@@ -60,6 +60,7 @@ final class Daemon {
     timer = loop.timer { me.daemon?.take(.deadline) }
     clockTimer = loop.timer { me.daemon?.checkClock() }
     me.daemon = self
+    loop.beforeSleep = { me.daemon?.endTurn() }
     try listen(start, me)
   }
 
@@ -126,6 +127,11 @@ final class Daemon {
   func take(_ stimulus: Stimulus, at moment: Moment = SystemClock.now()) {
     recording?.note(stimulus, at: moment)
     for action in engine.handle(stimulus, at: moment) { perform(action) }
+  }
+
+  private func endTurn() {
+    guard engine.isTurnOpen else { return }
+    for action in engine.endTurn(at: SystemClock.now()) { perform(action) }
     timer?.set(to: engine.nextDeadline)
   }
 

@@ -71,7 +71,7 @@ struct Venue {
   mutating func lose() { take(.broker(.lost(reason: "the cable"))) }
 
   mutating func take(_ stimulus: Stimulus) {
-    for action in engine.handle(stimulus, at: now) {
+    for action in engine.handle(stimulus, at: now) + engine.endTurn(at: now) {
       switch action {
       case .publish(let publication): published.append(publication)
       case .persist(let batch): commits.append(batch)

@@ -97,6 +97,7 @@ struct EngineRig {
 
   mutating func take(_ stimulus: Stimulus) {
     for action in engine.handle(stimulus, at: now) { perform(action) }
+    for action in engine.endTurn(at: now) { perform(action) }
   }
 
   /// Lets time pass, deadline by deadline.

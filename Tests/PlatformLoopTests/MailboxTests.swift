@@ -47,6 +47,24 @@ import Testing
     mailbox.endDelivery(on: loop)
   }
 
+  @Test("what is not urgent wakes nobody until many wait, and comes before the next that is")
+  func quiet() throws {
+    let loop = try EventLoop()
+    let mailbox = try Mailbox<Int>(capacity: 8)
+    var batches: [[Int]] = []
+    try mailbox.deliver(on: loop) { batches.append($0.messages) }
+    mailbox.post(1, isUrgent: false)
+    try loop.turn(until: SystemClock.now().instant)
+    #expect(batches.isEmpty)
+    mailbox.post(2)
+    try loop.turnOnce()
+    #expect(batches == [[1, 2]])
+    for number in 3...5 { mailbox.post(number, isUrgent: false) }
+    try loop.turnOnce()
+    #expect(batches.last == [3, 4, 5])
+    mailbox.endDelivery(on: loop)
+  }
+
   @Test("a full mailbox refuses the newest and says how many it refused")
   func bounded() throws {
     let mailbox = try Mailbox<Int>(capacity: 2)

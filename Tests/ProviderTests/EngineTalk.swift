@@ -77,7 +77,8 @@ struct EngineTalk {
   private mutating func tell(_ stimulus: Stimulus) {
     var stimuli = [stimulus]
     while !stimuli.isEmpty {
-      let actions = engine.handle(stimuli.removeFirst(), at: now)
+      var actions = engine.handle(stimuli.removeFirst(), at: now)
+      actions += engine.endTurn(at: now)
       var turn: [String] = []
       for action in actions {
         switch action {

@@ -41,6 +41,18 @@ import Testing
         .allSatisfy { line in line.fields.contains { $0.key == "request" && !$0.value.isEmpty } })
   }
 
+  @Test("a press gives what leaves for phones at once; the turn's end writes first, then tells")
+  func atOnce() throws {
+    var talk = try playing()
+    talk.pass(.seconds(60))
+    var engine = talk.engine
+    let atOnce = engine.handle(.key("h"), at: talk.now)
+    #expect(!atOnce.isEmpty && atOnce.allSatisfy { if case .send = $0 { true } else { false } })
+    let atTheEnd = engine.endTurn(at: talk.now)
+    let writing = atTheEnd.firstIndex { if case .persist = $0 { true } else { false } }
+    #expect(writing == 0)
+  }
+
   @Test("a key without history on the push log: said once, in status, and nothing more is asked")
   func noHistory() throws {
     var talk = try playing()

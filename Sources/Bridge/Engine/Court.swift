@@ -12,6 +12,8 @@ struct Court {
   let topics: CourtTopics
   var record: GameRecord
   var game: Game
+  /// What the arena and apps were told last of which game is on.
+  var activity: ActivityNews?
   /// What apps find on the court's channel.
   var notice: CourtNotice
   /// The lanes of the game that is on; those of earlier games end by themselves.
@@ -34,6 +36,8 @@ struct Court {
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?
+  /// The arena is to be told the state at the end of this turn.
+  var owesState = false
   /// A clock that is merely read again is told once a second.
   var toldAt: Instant?
   var owesReading = false

@@ -9,7 +9,6 @@ extension Engine {
     guard provider.reachesApps else { return }
     let isSilent = lanes.values.contains { $0.lane.waitsForProbe }
     for place in courts.indices {
-      courts[place].notice.wants(activityJSON(of: place))
       guard !isSilent, let call = courts[place].notice.next(at: now.instant) else { continue }
       perform(provider.tellApps(call, of: place, at: now, random: &random), at: now)
     }

@@ -181,22 +181,21 @@ extension Engine {
   // MARK: - State and events
 
   mutating func sayEvent(_ entry: Game.Accepted, of place: Int) {
-    desk.say(
-      MQTTPublication(
-        topic: courts[place].topics.event,
-        payload: Told.event(entry, game: courts[place].game, isPractice: courts[place].realGame != nil),
-        isRetained: false))
+    turn.news.append(
+      EventNews(
+        topic: courts[place].topics.event, game: courts[place].game.id, score: courts[place].game.state.score,
+        isPractice: courts[place].realGame != nil, entry: entry))
   }
 
   /// Most changes are told at once; a clock that was merely read again, once a second.
-  mutating func noteChange(_ change: GameChange, of place: Int, at now: Moment) {
-    guard change.facts.isEmpty else { return retainState(of: place, at: now) }
-    courts[place].owesReading = true
+  mutating func noteChange(_ change: GameChange, of place: Int) {
+    if change.facts.isEmpty { courts[place].owesReading = true } else { courts[place].owesState = true }
   }
 
-  mutating func retainState(of place: Int, at now: Moment) {
+  private mutating func retainState(of place: Int, at now: Moment) {
     courts[place].toldAt = now.instant
     courts[place].owesReading = false
+    courts[place].owesState = false
     let court = courts[place]
     desk.retain(court.topics.state, Told.state(court, projected: contentState(of: place, at: now), at: now))
   }
@@ -204,20 +203,34 @@ extension Engine {
   /// What the broker is to know at the end of a turn.
   mutating func tellBroker(at now: Moment) {
     for place in courts.indices {
-      if let due = courts[place].readingDue, due <= now.instant { retainState(of: place, at: now) }
-      desk.retain(courts[place].topics.activity, activityJSON(of: place))
+      let isReadingDue = courts[place].readingDue.map { $0 <= now.instant } ?? false
+      if courts[place].owesState || isReadingDue { retainState(of: place, at: now) }
+      let activity = activity(of: place)
+      guard activity != courts[place].activity else { continue }
+      courts[place].activity = activity
+      let json = Told.activity(activity)
+      desk.retain(courts[place].topics.activity, json)
+      courts[place].notice.wants(json)
+    }
+    for news in turn.news {
+      desk.say(MQTTPublication(topic: news.topic, payload: Told.event(news), isRetained: false))
     }
     tellStatus(at: now)
   }
 
-  func activityJSON(of place: Int) -> [UInt8] {
-    let court = courts[place]
-    let lane = court.lanes.lazy.compactMap { lanes[$0]?.lane }.first { $0.sink == .ablyIOS }
-    return Told.activity(
-      game: court.record.id, names: court.names, apnsChannel: lane?.record.broadcast?.apnsChannelID,
-      androidChannel: court.lanes.contains { lanes[$0]?.lane.sink == .ablyAndroid }
-        ? "live-android:\(court.record.id)" : nil,
-      state: lane?.report(at: Instant(nanoseconds: 0)).state
-        ?? court.lanes.lazy.compactMap { lanes[$0]?.lane }.first?.report(at: Instant(nanoseconds: 0)).state ?? "none")
+  func activity(of place: Int) -> ActivityNews {
+    var news = ActivityNews(game: courts[place].record.id, names: courts[place].names)
+    for id in courts[place].lanes {
+      guard let lane = lanes[id]?.lane else { continue }
+      switch lane.sink {
+      case .ablyIOS:
+        news.apnsChannel = lane.broadcast?.apnsChannelID
+        news.state = lane.word
+      case .ablyAndroid:
+        news.hasAndroid = true
+        if news.state == nil { news.state = lane.word }
+      }
+    }
+    return news
   }
 }

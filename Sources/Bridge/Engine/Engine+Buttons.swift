@@ -69,7 +69,7 @@ extension Engine {
     for action in actions {
       switch action {
       case .made(let gesture, let button, let instant): made(gesture, button, at: instant, of: place, now: now)
-      case .readLine(let button): turn.lines.append(.readLine(LinePlace(court: place, part: .button(button))))
+      case .readLine(let button): turn.readings.append(.readLine(LinePlace(court: place, part: .button(button))))
       case .mayHaveMissed(let button, let suspicion):
         logLine(.warning, "a press may have been missed", button, of: place, ["why": suspicion.rawValue])
       case .stuck(let button, _): logLine(.warning, "button stuck", button, of: place)
@@ -116,7 +116,7 @@ extension Engine {
     for place in courts.indices where !courts[place].config.lamps.isEmpty {
       courts[place].lamps.conditions(lampConditions(of: place), at: now.instant)
       for change in courts[place].lamps.update(at: now.instant) {
-        turn.lines.append(.light(LinePlace(court: place, part: .lamp(change.lamp)), change.isLit))
+        turn.lights.append(.light(LinePlace(court: place, part: .lamp(change.lamp)), change.isLit))
       }
     }
   }

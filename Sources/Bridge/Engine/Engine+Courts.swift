@@ -165,7 +165,7 @@ extension Engine {
           break
         }
       }
-      noteChange(entry.change, of: place, at: now)
+      noteChange(entry.change, of: place)
     }
   }
 
@@ -209,11 +209,11 @@ extension Engine {
   /// A scheduled game is told to the lanes at once, so that its channel exists hours ahead; one without a schedule when
   /// somebody opens it or play begins, as nobody may be playing at all.
   mutating func openLanesIfDue(of place: Int, at now: Moment) {
-    let court = courts[place]
-    guard phase == .ready, court.realGame == nil, !court.isToldToPhones,
-      court.record.scheduled != nil || court.game.state.life != .announced
+    guard phase == .ready, !courts[place].isToldToPhones, courts[place].realGame == nil,
+      courts[place].record.scheduled != nil || courts[place].game.state.life != .announced
     else { return }
     courts[place].isToldToPhones = true
+    let court = courts[place]
     let opening = GameOpening(
       attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
       startAlert: startAlert(of: place, at: now), hasFeed: court.hasFeed,
@@ -255,7 +255,7 @@ extension Engine {
     writeRecord(of: place)
     openLanesIfDue(of: place, at: now)
     log(.notice, "game opened", ["court": courts[place].config.slug, "game": record.id])
-    retainState(of: place, at: now)
+    courts[place].owesState = true
   }
 
   mutating func writeRecord(of place: Int) {

@@ -18,7 +18,7 @@ extension Engine {
     if path.hasPrefix(prefix) {
       let name = path.dropFirst(prefix.count)
       let place = Int(name).map { $0 - 1 } ?? courts.firstIndex { $0.config.slug == name } ?? -1
-      if courts.indices.contains(place) { return Self.answer(200, json: activityJSON(of: place)) }
+      if courts.indices.contains(place) { return Self.answer(200, json: Told.activity(activity(of: place))) }
     }
     return Self.answer(404, text: "nothing here; there are /status, /healthz and /app/courts/1 to \(courts.count)\n")
   }

@@ -53,11 +53,9 @@ extension Engine {
   }
 
   mutating func answered(_ call: UInt64, _ result: TransportResult, at now: Moment) {
-    let current = lanes
-    let actions = provider.attemptEnded(
-      call: call, result, newerWaits: { id in (current[id]?.lane.report(at: now.instant).queued ?? 0) > 0 }, at: now,
-      random: &random)
-    perform(actions, at: now)
+    let lane = provider.lane(ofCall: call).flatMap { lanes[$0]?.lane }
+    let newerWaits = lane.map { $0.report(at: now.instant).queued > 0 } ?? false
+    perform(provider.attemptEnded(call: call, result, newerWaits: newerWaits, at: now, random: &random), at: now)
   }
 
   /// A lane is kept for the game that is on; an earlier game's goes when it is over.

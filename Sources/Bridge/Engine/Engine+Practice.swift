@@ -22,7 +22,7 @@ extension Engine {
     let name = courts.count > 1 ? "\(court.config.name): " : ""
     let words = wanted ? "practice: nothing reaches phones" : "practice is over; the real game is back"
     turn.said.append(.show(TerminalLine(name + words)))
-    retainState(of: place, at: now)
+    courts[place].owesState = true
     return nil
   }
 
@@ -39,7 +39,7 @@ extension Engine {
     for entry in accepted {
       sayEvent(entry, of: place)
       if entry.change.facts.contains(.nextGameWanted) { courts[place].game = practiceGame(on: place) }
-      noteChange(entry.change, of: place, at: now)
+      noteChange(entry.change, of: place)
     }
   }
 }

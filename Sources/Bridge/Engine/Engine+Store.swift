@@ -20,7 +20,7 @@ extension Engine {
     store.write([.mark(key: Self.bootKey, value: Array(identity.boot.utf8))])
     for place in courts.indices {
       openLanesIfDue(of: place, at: now)
-      retainState(of: place, at: now)
+      courts[place].owesState = true
     }
     announce()
     log(.notice, "ready", ["courts": "\(courts.count)", "rehearsal": provider.isRehearsal ? "yes" : "no"])
@@ -129,14 +129,14 @@ extension Engine {
     }
     // A disk that refuses must not keep a daemon that was asked to end.
     if phase == .draining, store.trouble != nil { phase = .stopped }
-    if phase == .stopped { turn.said.append(.stop) }
+    if phase == .stopped { turn.stops = true }
   }
 
   /// The end: lanes write exactly how far they are, the broker is told, and the last commit is waited for.
   mutating func terminate(at now: Moment) {
     guard phase == .ready else {
       phase = .stopped
-      turn.said.append(.stop)
+      turn.stops = true
       return
     }
     tellLanes(.stopping, at: now)

@@ -97,15 +97,20 @@ package struct Engine {
     var since: Instant
   }
 
-  /// Everything that this turn wants done, sorted by what must come first.
+  /// Everything that is still to be done of this turn, sorted by what must come first.
   struct Turn {
     var wire: [Action] = []
-    var said: [Action] = []
-    /// Lamps, and lines to be read: last, as the answer to a reading is a turn of its own.
-    var lines: [Action] = []
-    /// Calls that left in this turn, by court, for the press's line.
+    /// Lines to be read: last, as the answer to a reading is a stimulus of its own.
+    var readings: [Action] = []
+    /// Calls that left for this stimulus, for the press's line.
     var calls: [LaneID: [String]] = [:]
-    var isOver = false
+    /// What happened in games, for the broker.
+    var news: [EventNews] = []
+    var lights: [Action] = []
+    var said: [Action] = []
+    var isOpen = false
+    /// The daemon's last turn.
+    var stops = false
   }
 
   package init(
@@ -125,14 +130,47 @@ package struct Engine {
     }
   }
 
-  /// The one way in. The order of the answer is a promise: what leaves for phones, then what is written, then what is
-  /// told to the broker and to people.
+  /// The one way in: what leaves for phones at once. The order is a promise: that first, and at the turn's end what is
+  /// written and what broker and people are told, so that no press waits while words are made for those.
   package mutating func handle(_ stimulus: Stimulus, at now: Moment) -> [Action] {
-    turn = Turn()
+    turn.isOpen = true
+    turn.calls = [:]
     noteTrust(timeTrust.looked(at: now), at: now)
     take(stimulus, at: now)
     if phase == .ready { timePassed(at: now) }
-    return finishTurn(at: now)
+    defer {
+      turn.wire = []
+      turn.readings = []
+    }
+    return turn.wire + turn.readings
+  }
+
+  /// Whether anything was handled since the last turn's end.
+  package var isTurnOpen: Bool { turn.isOpen }
+
+  /// After any number of stimuli, and before anybody sleeps: what is written, then what the broker and people are told.
+  package mutating func endTurn(at now: Moment) -> [Action] {
+    if phase == .ready {
+      provider.lanesChanged(
+        isNeeded: lanes.values.contains { !$0.lane.isOver }, isSilent: lanes.values.contains { $0.lane.waitsForProbe },
+        at: now.instant)
+      tellBroker(at: now)
+      tellApps(at: now)
+      readPushLog(at: now)
+      updateLamps(at: now)
+    }
+    var actions = turn.wire
+    if let batch = store.flush() { actions.append(.persist(batch)) }
+    actions += desk.drain().map(Action.publish)
+    actions += turn.said
+    actions += turn.lights
+    if phase == .draining, store.isIdle {
+      phase = .stopped
+      turn.stops = true
+    }
+    if turn.stops { actions.append(.stop) }
+    turn = Turn()
+    return actions
   }
 
   private mutating func take(_ stimulus: Stimulus, at now: Moment) {
@@ -196,28 +234,6 @@ package struct Engine {
     announceAgainIfDue(at: now)
     perform(provider.deadlineReached(at: now, random: &random), at: now)
     store.deadlineReached(at: now.instant)
-  }
-
-  private mutating func finishTurn(at now: Moment) -> [Action] {
-    if phase == .ready {
-      provider.lanesChanged(
-        isNeeded: lanes.values.contains { !$0.lane.isOver }, isSilent: lanes.values.contains { $0.lane.waitsForProbe },
-        at: now.instant)
-      tellBroker(at: now)
-      tellApps(at: now)
-      readPushLog(at: now)
-      updateLamps(at: now)
-    }
-    var actions = turn.wire
-    if let batch = store.flush() { actions.append(.persist(batch)) }
-    actions += desk.drain().map(Action.publish)
-    actions += turn.said
-    actions += turn.lines
-    if phase == .draining, store.isIdle {
-      phase = .stopped
-      actions.append(.stop)
-    }
-    return actions
   }
 
   mutating func log(_ level: LogLine.Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]) {

@@ -191,15 +191,18 @@ package struct Provider: Sendable {
 
   // MARK: - Answers
 
-  /// `newerWaits` answers whether the lane has a newer state ready.
+  /// Whose call this is; nil for what is asked for ourselves.
+  package func lane(ofCall number: UInt64) -> LaneID? {
+    if case .lane(let lane, _, _)? = owners[number] { lane } else { nil }
+  }
+
+  /// `newerWaits`: the lane whose call it is has a newer state ready.
   package mutating func attemptEnded(
-    call number: UInt64, _ result: TransportResult, newerWaits: (LaneID) -> Bool, at now: Moment,
+    call number: UInt64, _ result: TransportResult, newerWaits: Bool, at now: Moment,
     random: inout some RandomNumberGenerator
   ) -> [Action] {
     guard case .service(var client) = mode, number == AblyClient.renewal || owners[number] != nil else { return [] }
-    var newer = false
-    if case .lane(let lane, _, _)? = owners[number] { newer = newerWaits(lane) }
-    let actions = client.attemptEnded(call: number, result, newerWaits: newer, at: now, random: &random)
+    let actions = client.attemptEnded(call: number, result, newerWaits: newerWaits, at: now, random: &random)
     mode = .service(client)
     return translate(actions, at: now)
   }

@@ -2,6 +2,25 @@ internal import Document
 internal import GameCore
 internal import LiveContract
 
+/// An event that a game took, with what it led to.
+struct EventNews {
+  var topic: String
+  var game: String
+  var score: Pair<Int>
+  var isPractice: Bool
+  var entry: Game.Accepted
+}
+
+/// How an app finds the game of a court.
+struct ActivityNews: Hashable {
+  var game: String
+  var names: Pair<Team>
+  var apnsChannel: String?
+  var hasAndroid = false
+  /// The lifecycle's word; the iPhones' where both are told.
+  var state: String?
+}
+
 /// The JSON that the arena reads, each payload with the version of its shape.
 enum Told {
   static func state(_ court: Court, projected: GameAttributes.ContentState, at now: Moment) -> [UInt8] {
@@ -63,12 +82,13 @@ enum Told {
     }
   }
 
-  static func event(_ entry: Game.Accepted, game: Game, isPractice: Bool) -> [UInt8] {
+  static func event(_ news: EventNews) -> [UInt8] {
+    let entry = news.entry
     var writer = JSONWriter()
     writer.object { json in
       json.member("version", 1)
       json.member("id", entry.event.id)
-      json.member("game", game.id)
+      json.member("game", news.game)
       json.member("seq", entry.sequence)
       json.member("source", entry.event.source.sort.rawValue)
       json.member("from", entry.event.source.name)
@@ -76,9 +96,9 @@ enum Told {
       json.raw(entry.event.json)
       json.key("changed")
       json.array { list in for fact in entry.change.facts { list.string(fact.word) } }
-      json.member("practice", isPractice)
-      json.member("homeScore", game.state.score.home)
-      json.member("awayScore", game.state.score.away)
+      json.member("practice", news.isPractice)
+      json.member("homeScore", news.score.home)
+      json.member("awayScore", news.score.away)
       json.member("at", entry.event.moment.wall.iso8601)
     }
     return writer.bytes
@@ -102,26 +122,24 @@ enum Told {
     return writer.bytes
   }
 
-  static func activity(
-    game: String, names: Pair<Team>, apnsChannel: String?, androidChannel: String?, state: String
-  ) -> [UInt8] {
+  static func activity(_ news: ActivityNews) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { json in
       json.member("version", 1)
-      json.member("gameId", game)
+      json.member("gameId", news.game)
       json.key("teams")
       json.object { json in
         for side in Side.allCases {
           json.key(side.rawValue)
           json.object { json in
-            json.member("name", names[side].name)
-            json.member("code", names[side].code)
+            json.member("name", news.names[side].name)
+            json.member("code", news.names[side].code)
           }
         }
       }
-      json.member("apnsChannelId", apnsChannel)
-      json.member("androidChannel", androidChannel)
-      json.member("status", state)
+      json.member("apnsChannelId", news.apnsChannel)
+      json.member("androidChannel", news.hasAndroid ? "live-android:\(news.game)" : nil)
+      json.member("status", news.state ?? "none")
     }
     return writer.bytes
   }

@@ -45,6 +45,8 @@ package final class EventLoop {
   private var armed: Instant?
   private var stopping = false
   private var thread: pthread_t?
+  /// Called after the handlers of each turn, and before the first: whatever is put off to the end of a turn.
+  package var beforeSleep: (() -> Void)?
   /// How often the loop has come back from sleep.
   package private(set) var wakeUps = 0
 
@@ -114,6 +116,7 @@ package final class EventLoop {
   package func turn(until limit: Instant? = nil) throws(PlatformError) {
     thread = pthread_self()
     defer { thread = nil }
+    beforeSleep?()
     try arm(for: [timers.next, limit].compactMap { $0 }.min())
     let count = try systemCall("wait for", "events") {
       epoll_wait(epoll.number, &events, Int32(Self.eventsPerTurn), -1)

@@ -12,6 +12,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     /// How many were refused since the last delivery.
     package var refused = 0
     package var isClosed = false
+    fileprivate var isRung = false
   }
 
   private let inbox = Locked(Delivery())
@@ -28,19 +29,18 @@ package final class Mailbox<Message: Sendable>: Sendable {
       })
   }
 
-  /// Puts a message in, from any thread; false when it was refused. Never waits.
-  @discardableResult package func post(_ message: Message) -> Bool {
-    let (accepted, first) = inbox.withLock { inbox in
-      let first = inbox.messages.isEmpty && inbox.refused == 0
-      guard inbox.messages.count < capacity, !inbox.isClosed else {
-        inbox.refused += 1
-        return (false, first)
-      }
-      inbox.messages.append(message)
-      return (true, first)
+  /// Puts a message in, from any thread; false when it was refused. Never waits. One that is not urgent comes with the
+  /// next that is, or when many wait.
+  @discardableResult package func post(_ message: Message, isUrgent: Bool = true) -> Bool {
+    let (accepted, rings) = inbox.withLock { inbox in
+      let hasRoom = inbox.messages.count < capacity && !inbox.isClosed
+      if hasRoom { inbox.messages.append(message) } else { inbox.refused += 1 }
+      // Only the first of a batch wakes the reader: it takes all of them.
+      let rings = !inbox.isRung && (isUrgent || !hasRoom || inbox.messages.count > capacity / 4)
+      if rings { inbox.isRung = true }
+      return (hasRoom, rings)
     }
-    // Only the first of a batch wakes the reader: it takes all of them.
-    if first { ring() }
+    if rings { ring() }
     return accepted
   }
 

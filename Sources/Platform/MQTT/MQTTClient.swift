@@ -63,7 +63,9 @@ final class MQTTClient {
       if usesMQTT5 { mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.identifier, 262_144) }
       var result = mosquitto_connect_bind_v5(handle, host, Int32(port), seconds, nil, properties)
       bridge_mosquitto_free_properties(properties)
-      while result == Int32(MOSQ_ERR_SUCCESS.rawValue) { result = mosquitto_loop(handle, 1000, 1) }
+      // The library looks at its keep-alive each time it comes back; messages of either direction wake it at once.
+      let patience = max(1000, seconds * 1000 / 5)
+      while result == Int32(MOSQ_ERR_SUCCESS.rawValue) { result = mosquitto_loop(handle, patience, 1) }
       line.end(result: result, systemError: errno)
     }.detach()
   }

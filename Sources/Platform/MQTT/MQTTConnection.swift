@@ -81,11 +81,13 @@ package final class MQTTConnection {
   /// Says the farewell, waits until the broker has it, and leaves. `done` is called once, on the loop, `bound` later at
   /// the latest.
   package func stop(within bound: Duration, done: @escaping () -> Void) {
-    guard case .connected = state, let client = attempts[attempt]?.client else {
+    guard case .connected = state, let (client, line) = attempts[attempt] else {
       state = .stopping(done)
       timer?.set(to: Instant(nanoseconds: 0))
       return
     }
+    line.leave()
+    for said in mailbox.collect().messages { hear(said) }
     if let farewell = settings.farewell { publish(farewell) }
     state = .stopping(done)
     timer?.set(after: bound)

@@ -10,6 +10,7 @@ final class MQTTLine: Sendable {
     var serverReason: Int32 = 0
     var complaint = ""
     var isCut = false
+    var isLeaving = false
   }
 
   private let attempt: UInt64
@@ -24,9 +25,12 @@ final class MQTTLine: Sendable {
   /// Nobody listens any more; the thread is not to wait for it.
   func cut() { notes.withLock { $0.isCut = true } }
 
+  /// The last acknowledgement is waited for.
+  func leave() { notes.withLock { $0.isLeaving = true } }
+
   /// Waits while the loop is behind: the thread then reads no further, and the broker keeps the rest.
-  fileprivate func say(_ word: MQTTClient.Word) {
-    while !mailbox.post((attempt, word)), !notes.withLock({ $0.isCut }) { usleep(2000) }
+  fileprivate func say(_ word: MQTTClient.Word, isUrgent: Bool = true) {
+    while !mailbox.post((attempt, word), isUrgent: isUrgent), !notes.withLock({ $0.isCut }) { usleep(2000) }
   }
 
   /// The thread's last word.
@@ -35,6 +39,11 @@ final class MQTTLine: Sendable {
     say(
       .ended(
         result: result, systemError: systemError, serverReason: notes.serverReason, complaint: notes.complaint))
+  }
+
+  /// That a broker has a message is no news, unless somebody waits for it.
+  fileprivate func acknowledged(id: Int32, code: Int32) {
+    say(.published(id: id, code: code), isUrgent: code >= 128 || notes.withLock { $0.isLeaving })
   }
 
   fileprivate func note(serverReason: Int32) { notes.withLock { $0.serverReason = serverReason } }
@@ -81,7 +90,7 @@ nonisolated func publishAnswered(
   _ handle: OpaquePointer?, _ argument: UnsafeMutableRawPointer?, _ id: Int32, _ code: Int32,
   _ properties: OpaquePointer?
 ) {
-  line(argument).say(.published(id: id, code: code))
+  line(argument).acknowledged(id: id, code: code)
 }
 
 nonisolated func subscribeAnswered(
