@@ -1,10 +1,21 @@
 /// Where one sport's fields stand in the line, beyond the items that all sports with a clock share.
 struct RTDTable: Sendable {
-  var items: [RTDItem] = []
-  var rows: [RTDRow] = []
+  var items: [RTDItem]
+  var rows: [RTDRow]
   var penalties: RTDPenalties?
   /// The items of the two marks that name the team with the ball, and the field's name.
   var holder: (name: String, home: Int, away: Int)?
+
+  /// The items come in groups, as adding up so many lists is more than a compiler can think through.
+  init(
+    items: [RTDItem]..., rows: [RTDRow] = [], penalties: RTDPenalties? = nil,
+    holder: (name: String, home: Int, away: Int)? = nil
+  ) {
+    self.items = items.flatMap { $0 }
+    self.rows = rows
+    self.penalties = penalties
+    self.holder = holder
+  }
 
   /// The table for a sport; nil where the maker has none and only the common items can be read (handball runs under a
   /// soccer or hockey code in many venues, with meanings of its own).
@@ -64,10 +75,10 @@ extension RTDTable {
   static let basketball: RTDTable = {
     let periods = byPeriod(home: 264, away: 284, homeNow: 282, awayNow: 302)
     return RTDTable(
-      items: periods.items + RTDItem.pair("fouls", 236, 238, 2)
-        + RTDItem.pair("player_foul_points", 240, 248, 8, .text)
-        + [RTDItem("player_foul", 256, 3, .text), RTDItem("player_foul_points", 259, 5, .text)]
-        + [RTDItem("shot_clock_2_digit", 196, 2, .text), RTDItem("shot_clock_3_digit", 198, 3, .text)],
+      items: periods.items, RTDItem.pair("fouls", 236, 238, 2),
+      RTDItem.pair("player_foul_points", 240, 248, 8, .text),
+      [RTDItem("player_foul", 256, 3, .text), RTDItem("player_foul_points", 259, 5, .text)],
+      [RTDItem("shot_clock_2_digit", 196, 2, .text), RTDItem("shot_clock_3_digit", 198, 3, .text)],
       rows: periods.rows,
       holder: ("possession", 210, 216))
   }()
@@ -75,14 +86,14 @@ extension RTDTable {
   static let americanFootball: RTDTable = {
     let periods = byPeriod(home: 227, away: 247, homeNow: 245, awayNow: 265)
     return RTDTable(
-      items: periods.items
-        + [
-          RTDItem("play_clock", 201, 8, .clock), RTDItem("play_clock_horn", 209, 1, .mark),
-          RTDItem("ball_on", 220, 2), RTDItem("down", 222, 3, .text), RTDItem("to_go", 225, 2),
-          RTDItem("quarter", 142, 2, .text), RTDItem("flag", 311, 4, .mark), RTDItem("flag_text", 311, 4, .text),
-        ]
-        + RTDItem.pair("rushing_yards", 267, 279, 4) + RTDItem.pair("passing_yards", 271, 283, 4)
-        + RTDItem.pair("total_yards", 275, 287, 4) + RTDItem.pair("first_downs", 291, 293, 2),
+      items: periods.items,
+      [
+        RTDItem("play_clock", 201, 8, .clock), RTDItem("play_clock_horn", 209, 1, .mark),
+        RTDItem("ball_on", 220, 2), RTDItem("down", 222, 3, .text), RTDItem("to_go", 225, 2),
+        RTDItem("quarter", 142, 2, .text), RTDItem("flag", 311, 4, .mark), RTDItem("flag_text", 311, 4, .text),
+      ],
+      RTDItem.pair("rushing_yards", 267, 279, 4), RTDItem.pair("passing_yards", 271, 283, 4),
+      RTDItem.pair("total_yards", 275, 287, 4), RTDItem.pair("first_downs", 291, 293, 2),
       rows: periods.rows,
       holder: ("possession", 210, 215))
   }()
@@ -90,10 +101,10 @@ extension RTDTable {
   static let hockey: RTDTable = {
     let periods = byPeriod(home: 362, away: 382, homeNow: 380, awayNow: 400)
     return RTDTable(
-      items: periods.items
-        + RTDItem.pair("penalty", 346, 354, 1, .mark) + RTDItem.pair("penalty_text", 347, 355, 7, .text)
-        + RTDItem.pair("shots", 422, 468, 3) + RTDItem.pair("shots_current_period", 420, 466, 2)
-        + RTDItem.pair("saves", 445, 491, 3) + RTDItem.pair("saves_current_period", 443, 489, 2),
+      items: periods.items,
+      RTDItem.pair("penalty", 346, 354, 1, .mark), RTDItem.pair("penalty_text", 347, 355, 7, .text),
+      RTDItem.pair("shots", 422, 468, 3), RTDItem.pair("shots_current_period", 420, 466, 2),
+      RTDItem.pair("saves", 445, 491, 3), RTDItem.pair("saves_current_period", 443, 489, 2),
       rows: periods.rows + RTDRow.pair("shots_by_period", 402, 448, 2, count: 9)
         + RTDRow.pair("saves_by_period", 425, 471, 2, count: 9),
       penalties: RTDPenalties(name: "penalties", home: 226, away: 286, slots: 6, stride: 10, countOffset: nil))
@@ -102,34 +113,34 @@ extension RTDTable {
   static let soccer: RTDTable = {
     let periods = byPeriod(home: 211, away: 231, homeNow: 229, awayNow: 249)
     return RTDTable(
-      items: periods.items + [RTDItem("half", 142, 2, .text)]
-        + RTDItem.pair("shots", 259, 303, 3) + RTDItem.pair("saves", 270, 314, 3)
-        + RTDItem.pair("corners", 281, 325, 3) + RTDItem.pair("penalties", 292, 336, 3)
-        + RTDItem.pair("fouls", 369, 380, 3),
+      items: periods.items, [RTDItem("half", 142, 2, .text)],
+      RTDItem.pair("shots", 259, 303, 3), RTDItem.pair("saves", 270, 314, 3),
+      RTDItem.pair("corners", 281, 325, 3), RTDItem.pair("penalties", 292, 336, 3),
+      RTDItem.pair("fouls", 369, 380, 3),
       rows: periods.rows,
       holder: ("possession", 201, 206))
   }()
 
   static let volleyball = RTDTable(
-    items: RTDItem.pair("sets", 215, 217, 2) + RTDItem.pair("score_current_set", 240, 260, 2)
-      + [RTDItem("set", 142, 2, .text), RTDItem("match", 219, 3)]
-      + RTDItem.pair("aces", 409, 576, 4) + RTDItem.pair("kills", 413, 580, 4)
-      + RTDItem.pair("blocks", 417, 584, 4) + RTDItem.pair("digs", 421, 588, 4),
+    items: RTDItem.pair("sets", 215, 217, 2), RTDItem.pair("score_current_set", 240, 260, 2),
+    [RTDItem("set", 142, 2, .text), RTDItem("match", 219, 3)],
+    RTDItem.pair("aces", 409, 576, 4), RTDItem.pair("kills", 413, 580, 4),
+    RTDItem.pair("blocks", 417, 584, 4), RTDItem.pair("digs", 421, 588, 4),
     rows: RTDRow.pair("set_scores", 222, 242, 2, count: 9),
     holder: ("serve", 201, 208))
 
   static let baseball = RTDTable(
-    items: RTDItem.pair("hits", 203, 209, 2) + RTDItem.pair("errors", 205, 211, 2)
-      + RTDItem.pair("left_on_base", 207, 213, 2)
-      + [
-        RTDItem("batter", 215, 2), RTDItem("batter_average", 217, 5, .text), RTDItem("inning", 142, 2, .text),
-        RTDItem("balls", 222, 1), RTDItem("strikes", 223, 1), RTDItem("outs", 224, 1),
-        RTDItem("hit", 225, 1, .mark), RTDItem("error", 226, 1, .mark), RTDItem("hit_error_text", 227, 5, .text),
-        RTDItem("error_position", 232, 2, .text),
-      ]
-      + RTDItem.pair("pitcher", 306, 323, 2) + RTDItem.pair("pitches_balls", 308, 325, 3)
-      + RTDItem.pair("pitches_strikes", 311, 328, 3) + RTDItem.pair("pitches_fouls", 314, 331, 3)
-      + RTDItem.pair("pitches_in_play", 317, 334, 3) + RTDItem.pair("pitches", 320, 337, 3),
+    items: RTDItem.pair("hits", 203, 209, 2), RTDItem.pair("errors", 205, 211, 2),
+    RTDItem.pair("left_on_base", 207, 213, 2),
+    [
+      RTDItem("batter", 215, 2), RTDItem("batter_average", 217, 5, .text), RTDItem("inning", 142, 2, .text),
+      RTDItem("balls", 222, 1), RTDItem("strikes", 223, 1), RTDItem("outs", 224, 1),
+      RTDItem("hit", 225, 1, .mark), RTDItem("error", 226, 1, .mark), RTDItem("hit_error_text", 227, 5, .text),
+      RTDItem("error_position", 232, 2, .text),
+    ],
+    RTDItem.pair("pitcher", 306, 323, 2), RTDItem.pair("pitches_balls", 308, 325, 3),
+    RTDItem.pair("pitches_strikes", 311, 328, 3), RTDItem.pair("pitches_fouls", 314, 331, 3),
+    RTDItem.pair("pitches_in_play", 317, 334, 3), RTDItem.pair("pitches", 320, 337, 3),
     rows: RTDRow.pair("innings", 258, 282, 2, count: 12),
     holder: ("at_bat", 201, 202))
 
