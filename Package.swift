@@ -56,7 +56,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    library("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    // Debian 13's answer about it names folders that the package manager warns of; its header and library need no answer.
+    library("CCurl", nil, "libcurl4-openssl-dev"),
     library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
     library("CSQLite", "sqlite3", "libsqlite3-dev"),
     library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
@@ -74,6 +75,7 @@ let package = Package(
     tests("SerialTests", ["Document", "GameCore", "Input", "Platform"], exclude: ["Fixtures"]),
     .executableTarget(
       name: "decode-bench", dependencies: ["Input", "Platform"], path: "Tests/Bench/DecodeBench", swiftSettings: strict),
+    .executableTarget(name: "gpio-floor", path: "Tests/Bench/GPIOFloor"),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),

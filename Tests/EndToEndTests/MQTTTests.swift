@@ -122,8 +122,8 @@ struct MQTTTests {
     let page = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Sources/Bridge/topics.md"), encoding: .utf8)
-    let recipe = try #require(
-      page.components(separatedBy: "```acl\n").dropFirst().first?.components(separatedBy: "```").first)
+    let behind = try #require(page.components(separatedBy: "```acl\n").dropFirst().first)
+    let recipe = try #require(behind.components(separatedBy: "```").first)
     let program = try #require(Child.find("mosquitto_passwd"))
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("acl-\(UUID().uuidString.prefix(8))")
       .path

@@ -15,18 +15,30 @@ final class HardwareRig {
   private(set) var daemon: Child?
   private var others: [Child] = []
 
-  static var program: String {
-    let environment = ProcessInfo.processInfo.environment["SCOREBOARD_BRIDGE"]
-    let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    return environment ?? beside.appendingPathComponent("scoreboard-bridge").path
-  }
+  /// Where the build left its programs.
+  static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  static let program =
+    ProcessInfo.processInfo.environment["SCOREBOARD_BRIDGE"]
+    ?? programs.appendingPathComponent("scoreboard-bridge").path
 
-  init() throws {
+  /// Why that program cannot use this kernel's chips; nil where it can.
+  static let refusal: String? = {
+    let soname = Data("libgpiod.so.2".utf8)
+    let program = try? Data(contentsOf: URL(fileURLWithPath: program), options: .alwaysMapped)
+    return program?.range(of: soname) == nil || SimulatedChip.hasFirstABI
+      ? nil : "this kernel has only GPIO ABI v2, which libgpiod 1 does not speak"
+  }()
+
+  /// Home's button and the one that starts the game answer at once if no glitch is looked for.
+  init(phones: String = "{ios: {storage_policy: 1, spacing: 1s}, android: {enabled: false}}", glitch: String = "1ms")
+    throws
+  {
     folder =
       FileManager.default.temporaryDirectory.appendingPathComponent("hardware-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: "\(folder)/state", withIntermediateDirectories: true)
     standIn = try StandIn()
-    try config.write(toFile: "\(folder)/config.yaml", atomically: true, encoding: .utf8)
+    try Self.config(folder, standIn, phones: phones, glitch: glitch).write(
+      toFile: "\(folder)/config.yaml", atomically: true, encoding: .utf8)
     for line in [Self.home, Self.away, Self.start] { SimulatedChip.press(line, false) }
   }
 
@@ -37,7 +49,7 @@ final class HardwareRig {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private var config: String {
+  private static func config(_ folder: String, _ standIn: StandIn, phones: String, glitch: String) -> String {
     """
     venue: {name: Riverside Arena, slug: riverside}
     state_directory: \(folder)/state
@@ -51,23 +63,24 @@ final class HardwareRig {
         slug: main
         sport: basketball
         game: {home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}
-        phones: {ios: {storage_policy: 1, spacing: 1s}, android: {enabled: false}}
+        phones: \(phones)
         buttons:
-          - {name: home+1, line: GPIO\(Self.home), press: home +1, bias: as-is, lockout: 50ms}
-          - {name: away+1, line: GPIO\(Self.away), press: away +1, bias: as-is}
-          - {name: start, line: GPIO\(Self.start), press: game start, bias: as-is}
+          - {name: home+1, line: GPIO\(home), press: home +1, bias: as-is, lockout: 50ms, glitch: \(glitch)}
+          - {name: away+1, line: GPIO\(away), press: away +1, bias: as-is}
+          - {name: start, line: GPIO\(start), press: game start, bias: as-is, glitch: \(glitch)}
         lamps:
-          - {name: counted, line: GPIO\(Self.counted), shows: [counted]}
-          - {name: ready, line: GPIO\(Self.ready), shows: [ready]}
+          - {name: counted, line: GPIO\(counted), shows: [counted]}
+          - {name: ready, line: GPIO\(ready), shows: [ready]}
 
     """
   }
 
-  /// Starts the daemon and waits until it has all its lines, or those that are to be had.
-  func run(waitingFor text: String = "lamp ready court=main lamp=ready") throws {
+  /// Starts the daemon, and waits until it has said so much.
+  func run(waitingFor text: String = "lamp ready court=main lamp=ready", terminal: PseudoTerminal? = nil) throws {
     daemon = try Child(
       Self.program, ["run", "--config", "\(folder)/config.yaml"],
-      environment: ["PATH": "/usr/bin:/bin", "ABLY_API_KEY": StandIn.Options().key])
+      environment: ["PATH": "/usr/bin:/bin", "ABLY_API_KEY": StandIn.Options().key], terminal: terminal)
+    guard terminal == nil else { return }
     try #require(waits(for: text), "the daemon did not say \(text):\n\(log)")
   }
 

@@ -4,7 +4,9 @@ import Testing
 
 @Suite(
   "The built daemon on a simulated chip of a real kernel",
-  .enabled(if: SimulatedChip.isPresent, "no simulated GPIO chip; run with Tests/Hardware/run-in-vm"), .serialized)
+  .enabled(if: SimulatedChip.isPresent, "no simulated GPIO chip; run with Tests/Hardware/run-in-vm"),
+  .enabled(if: HardwareRig.refusal == nil, "this kernel has only GPIO ABI v2, which libgpiod 1 does not speak"),
+  .serialized)
 struct HardwareTests {
   /// Milliseconds; well inside the lockout.
   private static let longestBounce = 40.0

@@ -14,6 +14,15 @@ struct SimulatedChip {
     return absence == nil
   }()
 
+  /// Whether the kernel still speaks the first ABI, the only one that libgpiod 1 knows; asked by the call that tells a
+  /// line's name.
+  static let hasFirstABI: Bool = {
+    let chip = open("/dev/" + (folder as NSString).lastPathComponent, O_RDWR)
+    defer { close(chip) }
+    var information = [UInt8](repeating: 0, count: 72)
+    return ioctl(chip, 0xC048_B402, &information) == 0
+  }()
+
   /// The folder of the chip's lines; its number may change when it comes back.
   private static var folder: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: device)) ?? []
