@@ -24,8 +24,8 @@ final class HardwareRig {
   /// Why that program cannot use this kernel's chips; nil where it can.
   static let refusal: String? = {
     let soname = Data("libgpiod.so.2".utf8)
-    let program = try? Data(contentsOf: URL(fileURLWithPath: program), options: .alwaysMapped)
-    return program?.range(of: soname) == nil || SimulatedChip.hasFirstABI
+    let file = try? Data(contentsOf: URL(fileURLWithPath: program), options: .alwaysMapped)
+    return file?.range(of: soname) == nil || SimulatedChip.hasFirstABI
       ? nil : "this kernel has only GPIO ABI v2, which libgpiod 1 does not speak"
   }()
 
