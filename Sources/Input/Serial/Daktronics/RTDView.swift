@@ -162,14 +162,17 @@ extension RTDMemory {
 
 extension RTDItem {
   /// The items that all sports with a clock share, but for clock and flags.
-  fileprivate static let common: [RTDItem] =
-    [
-      RTDItem("timeout_clock", 32, 8, .clock), RTDItem("time_of_day", 40, 8, .text),
-      RTDItem("period", 142, 2, .text), RTDItem("period_text", 144, 4, .text),
-      RTDItem("period_description", 148, 12, .text),
+  fileprivate static let common: [RTDItem] = {
+    let groups: [[RTDItem]] = [
+      [
+        RTDItem("timeout_clock", 32, 8, .clock), RTDItem("time_of_day", 40, 8, .text),
+        RTDItem("period", 142, 2, .text), RTDItem("period_text", 144, 4, .text),
+        RTDItem("period_description", 148, 12, .text),
+      ],
+      pair("name", 48, 68, 20, .text), pair("short_name", 88, 98, 10, .text), pair("score", 108, 112, 4),
+      pair("timeouts_left_full", 116, 124, 2), pair("timeouts_left_partial", 118, 126, 2),
+      pair("timeouts_left_tv", 120, 128, 2), pair("timeouts_left", 122, 130, 2), pair("timeout", 132, 137, 1, .mark),
     ]
-    + pair("name", 48, 68, 20, .text) + pair("short_name", 88, 98, 10, .text) + pair("score", 108, 112, 4)
-    + pair("timeouts_left_full", 116, 124, 2) + pair("timeouts_left_partial", 118, 126, 2)
-    + pair("timeouts_left_tv", 120, 128, 2) + pair("timeouts_left", 122, 130, 2)
-    + pair("timeout", 132, 137, 1, .mark)
+    return groups.flatMap { $0 }
+  }()
 }
