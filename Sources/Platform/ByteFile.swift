@@ -4,15 +4,18 @@ internal import Glibc
 package struct ByteFile: ~Copyable {
   private let file: FileDescriptor
   private let name: String
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private var buffer: [UInt8]
 
   /// The C functions are `open` and `dup`.
   package init(_ path: String) throws(PlatformError) {
-    name = path == "-" ? "standard input" : path
-    file = FileDescriptor(
-      owning: path == "-"
-        ? try systemCall("open", name) { dup(STDIN_FILENO) }
-        : try systemCall("open", name) { open(path, O_RDONLY | O_CLOEXEC) })
+    let name = path == "-" ? "standard input" : path
+    let number = try systemCall("open", name) {
+      path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+    }
+    // All at once: a value that cannot be copied is never half made when an error leaves.
+    file = FileDescriptor(owning: number)
+    self.name = name
+    buffer = [UInt8](repeating: 0, count: 65_536)
   }
 
   /// The next bytes; nil at the end. Waits for a pipe's other end.
