@@ -10,7 +10,7 @@ package final class LinkMonitor {
   /// The C functions are `socket` and `bind`, of the family `AF_NETLINK`.
   package init(on loop: EventLoop, _ handler: @escaping (LinkChange) -> Void) throws(PlatformError) {
     self.loop = loop
-    let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let kind = CLX_SOCK_RAW | CLX_SOCK_CLOEXEC | CLX_SOCK_NONBLOCK
     socket = FileDescriptor(
       owning: try systemCall("listen for", "network changes") { Glibc.socket(AF_NETLINK, kind, NETLINK_ROUTE) })
     var address = sockaddr_nl()

@@ -45,7 +45,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
   static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> Result<[SocketAddress], PlatformError> {
     var hints = addrinfo()
     hints.ai_flags = flags | AI_NUMERICSERV
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_socktype = CLX_SOCK_STREAM
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, String(port), &hints, &list)
     guard code == 0 else {

@@ -21,7 +21,7 @@ package final class Systemd {
       socket = nil
       return
     }
-    let number = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let number = Glibc.socket(AF_UNIX, CLX_SOCK_DGRAM | CLX_SOCK_CLOEXEC, 0)
     socket = number >= 0 ? FileDescriptor(owning: number) : nil
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { bytes in

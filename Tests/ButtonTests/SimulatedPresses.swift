@@ -82,10 +82,16 @@ private struct Contact {
       let isApart = zip(outcome.presses, presses).contains { $0 < $1 || $0 > $1 + 26_000_000 }
       return isApart ? "a press is stamped outside its bounce" : nil
     case .anyLost:
-      if outcome.presses.count > presses.count { return "presses were invented" }
-      return told.count < edges.count && outcome.suspicions.isEmpty
-        ? "nothing told of \(edges.count - told.count) lost"
-        : nil
+      // Each belongs to a press of its own that was really made.
+      let owners = outcome.presses.map { stamp in presses.lastIndex { $0 <= stamp } }
+      if owners.contains(nil) || Set(owners).count < owners.count { return "a press was invented or doubled" }
+      var last: UInt32 = 0
+      let gaps = told.count { edge in
+        defer { last = edge.sequence }
+        return edge.sequence != last + 1
+      }
+      let noticed = outcome.suspicions.count { $0 == .sequenceGap }
+      return noticed == gaps ? nil : "\(noticed) of \(gaps) gaps were told"
     }
   }
 }

@@ -106,3 +106,11 @@ static inline int clx_join_group(int descriptor, int family, const void *group, 
   memcpy(&address->sin_addr, group, 4);
   return setsockopt(descriptor, IPPROTO_IP, MCAST_JOIN_GROUP, &request, sizeof request);
 }
+
+// The kinds of socket are an enumeration in the C library, which Swift 6.0 sees from some files and not from others.
+#include <sys/socket.h>
+static const int32_t CLX_SOCK_STREAM = SOCK_STREAM;
+static const int32_t CLX_SOCK_DGRAM = SOCK_DGRAM;
+static const int32_t CLX_SOCK_RAW = SOCK_RAW;
+static const int32_t CLX_SOCK_CLOEXEC = SOCK_CLOEXEC;
+static const int32_t CLX_SOCK_NONBLOCK = SOCK_NONBLOCK;

@@ -17,7 +17,7 @@ package final class ChipMonitor {
   /// The C functions are `socket` and `bind`, of the family `AF_NETLINK`.
   package init(on loop: EventLoop, _ handler: @escaping (Change) -> Void) throws(PlatformError) {
     self.loop = loop
-    let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let kind = CLX_SOCK_RAW | CLX_SOCK_CLOEXEC | CLX_SOCK_NONBLOCK
     socket = FileDescriptor(
       owning: try systemCall("listen for", "chips") { Glibc.socket(AF_NETLINK, kind, NETLINK_KOBJECT_UEVENT) })
     var address = sockaddr_nl()

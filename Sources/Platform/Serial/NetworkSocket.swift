@@ -5,9 +5,9 @@ internal import Glibc
 enum NetworkSocket {
   /// The C function is `socket`.
   static func make(
-    _ kind: __socket_type, for address: SocketAddress, subject: String
+    _ kind: Int32, for address: SocketAddress, subject: String
   ) throws(PlatformError) -> FileDescriptor {
-    let kind = Int32(kind.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let kind = kind | CLX_SOCK_NONBLOCK | CLX_SOCK_CLOEXEC
     return FileDescriptor(owning: try systemCall("open a socket for", subject) { socket(address.family, kind, 0) })
   }
 

@@ -77,7 +77,7 @@ package final class TCPDialer: ByteSource {
       return
     }
     do throws(PlatformError) {
-      let socket = try NetworkSocket.make(SOCK_STREAM, for: address, subject: name)
+      let socket = try NetworkSocket.make(CLX_SOCK_STREAM, for: address, subject: name)
       let number = socket.number
       let answer = address.withPointer { connect(number, $0, $1) }
       guard answer == 0 || errno == EINPROGRESS || errno == EINTR else {

@@ -38,7 +38,7 @@ package final class TCPListener: ByteSource {
   /// The C functions are `bind` and `listen`. Nothing is reported until a console comes, or until this fails.
   private func listen() {
     do throws(PlatformError) {
-      let socket = try NetworkSocket.make(SOCK_STREAM, for: address, subject: name)
+      let socket = try NetworkSocket.make(CLX_SOCK_STREAM, for: address, subject: name)
       let number = socket.number
       NetworkSocket.set(number, SOL_SOCKET, SO_REUSEADDR, 1)
       _ = try systemCall("listen at", name) { address.withPointer { bind(number, $0, $1) } }

@@ -37,7 +37,7 @@ package final class UDPReceiver: ByteSource {
   /// Binding to the group itself keeps other groups' datagrams out. The C functions are `bind` and `setsockopt`.
   private func open() {
     do throws(PlatformError) {
-      let socket = try NetworkSocket.make(SOCK_DGRAM, for: address, subject: name)
+      let socket = try NetworkSocket.make(CLX_SOCK_DGRAM, for: address, subject: name)
       let number = socket.number
       if address.isMulticast { NetworkSocket.set(number, SOL_SOCKET, SO_REUSEADDR, 1) }
       _ = try systemCall("listen at", name) { address.withPointer { bind(number, $0, $1) } }
