@@ -2,7 +2,9 @@ import Input
 import Testing
 
 @Suite struct SnifferTests {
-  @Test("golden frames are recognised as what they are", arguments: GoldenFrame.all.filter { isClear($0.name) })
+  static let clear = GoldenFrame.all.filter { isClear($0.name) }
+
+  @Test("golden frames are recognised as what they are", arguments: clear)
   func recognised(_ frame: GoldenFrame) {
     let bytes = Array(repeating: frame.bytes, count: 12).flatMap { $0 }
     let verdict = Sniffer.judge(bytes, on: nil, experimental: true)

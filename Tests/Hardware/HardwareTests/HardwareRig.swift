@@ -95,11 +95,11 @@ final class HardwareRig {
 
   var log: String { daemon?.text(.error) ?? "" }
 
-  func waits(for text: String, times: Int = 1, within seconds: Double = 15) -> Bool {
+  func waits(for text: String, times: Int = 1, within seconds: Double = 90) -> Bool {
     Self.waits(within: seconds) { self.log.components(separatedBy: text).count > times }
   }
 
-  static func waits(within seconds: Double = 15, _ isSo: () -> Bool) -> Bool {
+  static func waits(within seconds: Double = 90, _ isSo: () -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if isSo() { return true }
@@ -112,7 +112,7 @@ final class HardwareRig {
   var counted: Int { log.components(separatedBy: "counted court=main event=\"home +1\"").count - 1 }
 
   /// Home's score in the newest push that phones were sent.
-  func pushedScore(within seconds: Double = 15, _ wanted: Int) -> Bool {
+  func pushedScore(within seconds: Double = 90, _ wanted: Int) -> Bool {
     Self.waits(within: seconds) { self.scores.last == wanted }
   }
 

@@ -23,7 +23,7 @@ struct HardwareTests {
   /// A daemon with its game on: its broadcast was made.
   private func startGame(_ rig: HardwareRig) throws {
     SimulatedChip.bouncingPress(HardwareRig.start)
-    try #require(rig.standIn.wait(1, .create, within: .seconds(20)) != nil)
+    try #require(rig.standIn.wait(1, .create, within: .seconds(90)) != nil)
   }
 
   @Test("a bouncing press is one event and one push, and the lamp says that it was counted")

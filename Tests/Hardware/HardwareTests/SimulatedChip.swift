@@ -102,7 +102,7 @@ final class LampWatch: Sendable {
   init(_ line: Int) {
     let lit = lit
     Thread.detachNewThread {
-      let end = Date(timeIntervalSinceNow: 20)
+      let end = Date(timeIntervalSinceNow: 90)
       while Date() < end {
         if SimulatedChip.isLit(line) { return lit.set() }
         usleep(1000)
