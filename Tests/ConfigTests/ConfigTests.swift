@@ -61,6 +61,7 @@ import scoreboard_bridge
           - {name: b, protocol: bodet-scorepad, listen: "[::]:4001"}
           - {name: c, protocol: daktronics-rtd, udp: 224.51.105.104:21000, lost_after: 30s}
           - {name: d, protocol: fairplay-mp70, experimental: true, connect: "box:4002"}
+          - {name: e, protocol: bodet-scorepad}
         buttons:
           - {name: h, line: GPIO17, press: home +1, lockout: 40ms}
           - {name: e, chip: rp1, offset: 4, hold: game end, active_low: false, bias: pull-down, settle: 20ms}
@@ -89,6 +90,7 @@ import scoreboard_bridge
     #expect(court.consoles[1].transport == .listen(HostPort(host: "::", port: 4001)))
     #expect(court.consoles[2].transport == .udp(HostPort(host: "224.51.105.104", port: 21_000)))
     #expect(court.consoles[3].transport == .connect(HostPort(host: "box", port: 4002)))
+    #expect(court.consoles[4].transport == .listen(HostPort(host: "0.0.0.0", port: 4001)))
     #expect(court.buttons[1].address == LineAddress(chip: "rp1", line: .offset(4)))
     #expect(court.buttons[0].lockout == .milliseconds(40) && court.buttons[1].bias == .pullDown)
     #expect(court.chords[0].buttons == ["h", "e"] && court.lamps[0].shows == [.counted, .heldAtBoot])

@@ -30,14 +30,15 @@ struct ConsoleCheck {
 
   private func checkTransport(_ node: Node, _ decoding: inout Decoding) {
     let given = ["device", "listen", "connect", "udp"].filter { node[$0] != nil }
-    if given.count != 1 {
+    let isUsual = given.isEmpty && console.console.usualListen != nil
+    if given.count != 1, !isUsual {
       let ways = given.joined(separator: ", ")
       decoding.problem(
         given.isEmpty
           ? "nothing says how the console's bytes arrive" : "the bytes arrive in \(given.count) ways: \(ways)",
         at: node.position, remedy: "Give exactly one of: device, listen, connect, udp")
     }
-    guard node["device"] == nil, given.count == 1 else { return }
+    guard node["device"] == nil, given.count == 1 || isUsual else { return }
     for member in node.members ?? [] where ["speed", "data_bits", "parity", "stop_bits"].contains(member.key) {
       decoding.inside(key: member.key) { decoding in
         decoding.problem(

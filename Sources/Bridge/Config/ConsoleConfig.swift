@@ -40,6 +40,11 @@ package struct ConsoleConfig: Hashable, Sendable {
   }
 }
 
+extension ConsoleProtocol {
+  /// Where a console that connects by itself looks for us.
+  var usualListen: HostPort? { self == .bodetScorepad ? HostPort(host: "0.0.0.0", port: 4001) : nil }
+}
+
 extension ConsoleConfig {
   struct Draft {
     var console = ConsoleConfig()
@@ -68,7 +73,7 @@ extension ConsoleConfig {
 
     var transport: Transport? {
       device.map { .device($0, line) } ?? listen.map { .listen($0) } ?? connect.map { .connect($0) }
-        ?? udp.map { .udp($0) }
+        ?? udp.map { .udp($0) } ?? console.console.usualListen.map { .listen($0) }
     }
   }
 
@@ -106,7 +111,7 @@ extension ConsoleConfig {
         example: "/dev/serial/by-id/usb-FTDI_FT232R_A10K-if00-port0", otherwise: "another transport"),
       .optional(
         "listen", \.listen, .hostPort, "An address on which the console connects to us.", example: "0.0.0.0:4001",
-        otherwise: "another transport"),
+        otherwise: "another transport; without any, a Bodet is listened for on 0.0.0.0:4001"),
       .optional(
         "connect", \.connect, .hostPort, "An Ethernet-to-serial box to connect to.", example: "192.0.2.20:4001",
         otherwise: "another transport"),
