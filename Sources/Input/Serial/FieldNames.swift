@@ -3,7 +3,7 @@
 package enum FieldNames {
   /// Ours, then the others; a name that begins with `_` stands for both teams.
   private static let table: [(name: String, others: [String])] = [
-    ("_sets", ["_sets_won"]),
+    ("_sets", ["_sets_won", "_games_won"]),
     ("_set_scores", ["_finished_sets", "_score_by_set", "_by_set"]),
     ("_score_by_period", ["_by_period", "_period_scores"]),
     ("_innings", ["_score_by_inning", "_by_inning", "_runs_by_inning"]),

@@ -28,8 +28,9 @@ package struct CTSGen6: FrameDecoder {
 
   struct Group: Sendable {
     let control: UInt8
-    var places: [UInt8] = []
-    var values: [UInt8] = []
+    /// As place × 16 + value, the first in the lowest byte; places only rise or fall, so there are eight at most.
+    private var packed: UInt64 = 0
+    private(set) var count = 0
     /// It was complete, and is in the memory already: writing it again would look like a second cycle.
     var isWritten = false
 
@@ -37,10 +38,25 @@ package struct CTSGen6: FrameDecoder {
     var isRunning: Bool { control & 0x40 != 0 }
     var isFormat: Bool { control & 1 != 0 }
 
+    init(control: UInt8) { self.control = control }
+
+    mutating func append(place: UInt8, value: UInt8) {
+      packed |= UInt64(place << 4 | value) << UInt64(8 * count)
+      count += 1
+    }
+
+    /// In the order in which they came.
+    subscript(index: Int) -> (place: Int, value: UInt8) {
+      let digit = UInt8(truncatingIfNeeded: packed >> UInt64(8 * index))
+      return (Int(digit >> 4), digit & 15)
+    }
+
+    var first: Int? { count == 0 ? nil : self[0].place }
+    var last: Int? { count == 0 ? nil : self[count - 1].place }
+
     /// Its last digit is there: the seventh place, or the second where the clock is sent from the right.
     var isComplete: Bool {
-      guard let first = places.first, let last = places.last else { return false }
-      return places.count == 8 || (last == 7 && first != 7) || (channel == 0 && first == 7 && last == 2)
+      count == 8 || (last == 7 && first != 7) || (channel == 0 && first == 7 && last == 2)
     }
   }
 
@@ -64,7 +80,7 @@ package struct CTSGen6: FrameDecoder {
     let next = Group(control: control)
     var changed = false
     if let open = group {
-      if next.channel == 0, open.channel != 0, !open.places.isEmpty, !open.isComplete {
+      if next.channel == 0, open.channel != 0, open.count > 0, !open.isComplete {
         interrupted = open
       } else if !open.isWritten {
         changed = memory.write(open)
@@ -83,26 +99,24 @@ package struct CTSGen6: FrameDecoder {
 
   private mutating func add(place: UInt8, value: UInt8) -> Bool {
     guard var open = group else { return false }
-    // Held in one place only while it grows, so that its arrays are not copied for every digit.
-    group = nil
-    if open.isWritten || !isInOrder(place, after: open.places) {
+    if open.isWritten || !isInOrder(Int(place), in: open) {
       // A digit out of order is a lost or damaged byte: nothing of this group can be trusted.
+      group = nil
       counts.good -= 1
       counts.bad += 1
       return false
     }
-    open.places.append(place)
-    open.values.append(value)
+    open.append(place: place, value: value)
     open.isWritten = open.isComplete
     group = open
-    if open.places.count == 8 { wholeGroups += 1 }
+    if open.count == 8 { wholeGroups += 1 }
     return open.isWritten && memory.write(open)
   }
 
   /// Places rise, or, for channel 0 on some consoles, fall.
-  private func isInOrder(_ place: UInt8, after places: [UInt8]) -> Bool {
-    guard let last = places.last else { return true }
-    guard let first = places.first, places.count > 1 else { return place != last }
+  private func isInOrder(_ place: Int, in group: Group) -> Bool {
+    guard let first = group.first, let last = group.last else { return true }
+    if group.count == 1 { return place != last }
     return first < last ? place > last : place < last
   }
 
@@ -135,11 +149,12 @@ struct CTSMemory: Sendable {
       running[channel] = group.isRunning
       return true
     }
-    guard !group.places.isEmpty else { return false }
+    guard group.count > 0 else { return false }
     if channel == 0 { startOver(group) }
     var differs = !seen[channel] || running[channel] != group.isRunning
-    for (place, value) in zip(group.places, group.values) {
-      let index = channel * 8 + Int(place)
+    for number in 0..<group.count {
+      let (place, value) = group[number]
+      let index = channel * 8 + place
       // Values above 9 light single segments, which no field of ours shows.
       let digit = value <= 9 ? value : CTSMemory.blank
       if digits[index] != digit { differs = true }
@@ -155,8 +170,8 @@ struct CTSMemory: Sendable {
   /// In some modes only tenths are sent between whole seconds. After a start the old race's minutes and seconds would
   /// stand beside them until the first second is over.
   private mutating func startOver(_ group: CTSGen6.Group) {
-    let isTenthsOnly = group.places.allSatisfy { $0 >= 6 }
-    let changes = zip(group.places, group.values).contains { digits[Int($0)] != $1 }
+    let isTenthsOnly = (0..<group.count).allSatisfy { group[$0].place >= 6 }
+    let changes = (0..<group.count).contains { digits[group[$0].place] != group[$0].value }
     guard isTenthsOnly, changes, bytesSinceClockChange > CTSMemory.standing else { return }
     for place in 2...5 { digits[place] = CTSMemory.blank }
   }
