@@ -17,7 +17,7 @@ final class ReplaySession {
   private var header: RecordingHeader?
   private var began = SystemClock.now().instant
   private var flying = 0
-  private var counts = (runs: 0, inputs: 0, pushes: 0)
+  private var counts = (runs: 0, inputs: 0, requests: 0)
   private var failure: (any Error)?
 
   /// So that Ctrl-C is heard between them.
@@ -42,7 +42,7 @@ final class ReplaySession {
     timer?.set(after: .zero)
     try loop.run()
     if let failure { throw failure }
-    StandardStreams.out("\(counts.runs) run(s), \(counts.inputs) inputs, \(counts.pushes) pushes\n")
+    StandardStreams.out("\(counts.runs) run(s), \(counts.inputs) inputs, \(counts.requests) requests sent\n")
     return .fine
   }
 
@@ -112,7 +112,7 @@ final class ReplaySession {
   }
 
   private func send(_ attempt: AblyAttempt) {
-    counts.pushes += 1
+    counts.requests += 1
     flying += 1
     let options = HTTPClient.Options(openTimeout: attempt.openTimeout, deadline: attempt.timeout)
     http.send(attempt.request, options: options) { [unowned self] result, _ in

@@ -31,10 +31,12 @@ import Testing
 
     /// Score and clock of a basketball game, as a Bodet console tells them.
     func show(home: Int, away: Int, clock: String) {
-      let score = "5\(pad(home))\(pad(away))"
-      line?.send(Bodet.frame("30", score))
-      line?.send(Bodet.frame("18", [0x82] + Array("5\(clock)00  1 ".utf8)))
+      line?.send(Bodet.frame("30", "5\(pad(home))\(pad(away))"))
+      show(clock: clock)
     }
+
+    /// The clock alone, which stands.
+    func show(clock: String) { line?.send(Bodet.frame("18", [0x82] + Array("5\(clock)00  1 ".utf8))) }
 
     private func pad(_ number: Int) -> String { String(repeating: " ", count: 3 - "\(number)".count) + "\(number)" }
   }
@@ -89,6 +91,42 @@ import Testing
       #expect(steps == [[0, 0], [2, 0], [2, 3], [4, 3]] || steps == [[2, 0], [2, 3], [4, 3]], "\(steps)")
       let closed = daemon.lines.filter { $0.text.contains("console closed") }
       #expect(closed.count == 1, "one message for one break")
+    }
+  }
+
+  @Test("a console that falls silent is told in the hall first, then to phones, and its first frame takes that back")
+  func silence() throws {
+    var options = Rig.Options()
+    options.pattern = nil
+    options.keys = nil
+    try withRig(options) { rig throws in
+      let stable = "\(rig.folder)/usb-Console-if00"
+      let console = "{name: console, protocol: bodet-scorepad, device: \(stable), lost_after: 12s}"
+      try (rig.config + "    consoles: [\(console)]\n").write(toFile: rig.configFile, atomically: true, encoding: .utf8)
+      let adaptor = Adaptor(stable: stable)
+      try adaptor.plug()
+      let daemon = try rig.start()
+      try rig.openGame()
+      try rig.command("game", "start")
+      _ = try #require(daemon.line { $0.contains("console opened") })
+      adaptor.show(home: 2, away: 0, clock: " 945")
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(10)) { $0[iPhone: "iphone"]?.tiles.last?.state.homeScore == 2 })
+      // This console's clock stands, so that ten seconds of silence are nothing yet.
+      let silent = try #require(daemon.line(within: .seconds(15)) { $0.contains("console silent") })
+      #expect(!daemon.text(.error).contains("console lost"), "\(silent)")
+      _ = try #require(daemon.line(within: .seconds(10)) { $0.contains("console lost") })
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(10)) {
+          $0[iPhone: "iphone"]?.tiles.last?.state.lastPlay == "Scoreboard signal lost"
+        }, "phones were not told")
+      #expect(rig.standIn.phones { $0[iPhone: "iphone"]?.tiles.last?.state.homeScore } == 2)
+      adaptor.show(home: 2, away: 0, clock: " 945")
+      try #require(
+        rig.standIn.waitForPhones(within: .seconds(10)) {
+          $0[iPhone: "iphone"]?.tiles.last.map { $0.state.lastPlay != "Scoreboard signal lost" } ?? false
+        }, "phones were not told that it is back")
+      #expect(daemon.text(.error).contains("console back"))
     }
   }
 }
