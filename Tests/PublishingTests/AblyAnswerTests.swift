@@ -161,6 +161,17 @@ import Testing
     #expect(bare?.code == nil && bare?.status == 403 && bare?.action == .stopAll)
   }
 
+  @Test(
+    "an answer is JSON whatever stands behind its media type, and however that is spelled",
+    arguments: ["application/json; charset=utf-8", "Application/JSON", "application/json ;charset=utf-8"])
+  func mediaTypes(type: String) {
+    func answer(_ status: Int, _ body: String) -> HTTPResponse {
+      HTTPResponse(status: status, headers: [HTTPHeader("content-type", type)], body: Array(body.utf8))
+    }
+    #expect(verdict(answer(403, #"{"error":{"code":40160,"message":"m"}}"#)).refusal?.code == 40160)
+    #expect(verdict(answer(201, "{}")).isAccepted)
+  }
+
   @Test("a channel that is not push-enabled is known by its text alone", arguments: [400, 401, 403, 404, 422])
   func notEnabled(status: Int) {
     let answer = verdict(.error(status, code: 40000, "Publish to a Not Push-Enabled Channel"))
