@@ -217,6 +217,8 @@ extension Contract {
   private static func kotlinConversion(_ field: Field) -> String {
     if AndroidField.longs.contains(field.name) { return "?.toLongOrNull()" }
     if AndroidField.integers.contains(field.name) { return "?.toIntOrNull()" }
+    // A game without a team's name is none, as in the Swift of it.
+    if Contract.standard.attributes.contains(where: { $0.name == field.name }) { return "?.takeIf { it.isNotBlank() }" }
     guard !field.allowed.isEmpty else { return "" }
     return "?.takeIf { it in setOf(" + field.allowed.map { "\"\($0)\"" }.joined(separator: ", ") + ") }"
   }

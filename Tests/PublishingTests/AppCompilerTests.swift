@@ -137,7 +137,7 @@ import Testing
     maps.append(whole.merging(["homeScore": "102", "awayScore": "101"]) { $1 })
     for (key, value) in [
       ("event", "resume"), ("homeScore", "102.0"), ("awayScore", " 99"), ("gameStatus", "Live"), ("timestamp", "soon"),
-      ("clockDir", "left"), ("period", nil),
+      ("clockDir", "left"), ("period", nil), ("homeTeam", " "), ("awayTeam", nil),
     ] as [(String, String?)] {
       var map = whole
       map[key] = value
