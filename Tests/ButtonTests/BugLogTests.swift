@@ -90,7 +90,7 @@ import Testing
     rules.hasHold = true
     var hand = Hand(rules)
     hand.play(edges(0, 80, 280, 2000))
-    #expect(hand.made == [.init(.press, 0), .init(.hold, 280 + 1500)])
+    #expect(hand.made == [.init(.press, 0), .init(.hold, 1780)])
   }
 
   @Test("B17: a button without a bound double answers as soon as its press is settled")
