@@ -76,7 +76,12 @@ import Testing
         Issue.record("\(String(decoding: line, as: UTF8.self)) is not read")
         continue
       }
-      #expect("\(back)" == "\(stimulus)")
+      // A dictionary's words come in any order.
+      if case .started(let read) = back, case .started(let written) = stimulus {
+        #expect(read == written)
+      } else {
+        #expect("\(back)" == "\(stimulus)")
+      }
       #expect(at == moment)
     }
   }
