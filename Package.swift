@@ -76,6 +76,13 @@ let package = Package(
     .executableTarget(
       name: "decode-bench", dependencies: ["Input", "Platform"], path: "Tests/Bench/DecodeBench", swiftSettings: strict),
     .executableTarget(name: "gpio-floor", path: "Tests/Bench/GPIOFloor"),
+    // The plain C client and our own way into the game, side by side.
+    .executableTarget(name: "mqtt-floor", dependencies: ["CMosquitto"], path: "Tests/Bench/MQTTFloor"),
+    .executableTarget(
+      name: "mqtt-bench",
+      dependencies: [
+        "Document", "GameCore", "Input", "Outbox", "Publishing", "Bridge", "Platform", "StandIn",
+      ], path: "Tests/Bench/MQTTBench", swiftSettings: strict),
     .target(
       name: "PlatformTestSupport", dependencies: ["GameCore", "Platform"], path: "Tests/PlatformTestSupport",
       swiftSettings: strict),

@@ -19,6 +19,8 @@ struct Discovery: Hashable, Sendable {
   /// Where Home Assistant says that it has started.
   var birthTopic: String { "\(prefix)/status" }
 
+  func owns(_ topic: String) -> Bool { topic.hasPrefix(prefix + "/") && topic.hasSuffix("/config") }
+
   private var device: String { "scoreboard_\(config.venue.slug)" }
 
   var messages: [Message] {

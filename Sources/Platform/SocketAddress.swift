@@ -90,12 +90,17 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     family == AF_INET6 ? rawAddress[0] == 0xFF : rawAddress[0] & 0xF0 == 0xE0
   }
 
-  /// "192.0.2.7:4001", "[2001:db8::7]:4001".
-  package var description: String {
+  /// In digits, without the port; nil for what is no IP address. The C function is `getnameinfo`.
+  var host: String? {
     var host = [CChar](repeating: 0, count: 64)
     let code = withPointer { getnameinfo($0, $1, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) }
-    guard code == 0 else { return "an unknown address" }
-    let text = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return family == AF_INET6 ? "[\(text)]:\(port)" : "\(text):\(port)"
+    guard code == 0 else { return nil }
+    return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// "192.0.2.7:4001", "[2001:db8::7]:4001".
+  package var description: String {
+    guard let host else { return "an unknown address" }
+    return family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }

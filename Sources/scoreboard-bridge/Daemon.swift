@@ -29,6 +29,8 @@ final class Daemon {
   private var recording: InputRecording?
   private var isEnding = false
   var mqttPassword: String?
+  /// What the broker's connection said while a turn's actions were performed: a turn of its own each.
+  private var brokerNews: [BrokerNews] = []
   var me: DaemonReference?
   let reread: () -> DaemonStart?
 
@@ -133,6 +135,10 @@ final class Daemon {
     guard engine.isTurnOpen else { return }
     for action in engine.endTurn(at: SystemClock.now()) { perform(action) }
     timer?.set(to: engine.nextDeadline)
+    guard !brokerNews.isEmpty else { return }
+    let news = brokerNews
+    brokerNews = []
+    for one in news { take(.brokerSaid(one)) }
   }
 
   private func received(_ signal: Signals.Signal) {
@@ -155,15 +161,13 @@ final class Daemon {
     switch event {
     case .connected(let session):
       let name = config.mqtt.map { "\($0.brokers[session.broker].host):\($0.brokers[session.broker].port)" } ?? ""
-      take(.broker(.connected(broker: name, maximumPacketSize: session.maximumPacketSize)))
-    case .subscribed(let refused):
-      if refused.isEmpty {
-        log.notice("listening for commands")
-      } else {
-        log.error("the broker refuses subscriptions", ["topics": refused.joined(separator: " ")])
+      for address in session.silentAddresses {
+        log.warning("an address of the broker does not answer", ["broker": name, "address": address])
       }
+      take(.broker(.connected(broker: name, maximumPacketSize: session.maximumPacketSize)))
+    case .subscribed(let refused): take(.brokerSaid(.subscribed(refused: refused)))
     case .message(let message): take(.message(message))
-    case .notPublished(let topic, let reason): log.warning("not published", ["topic": topic, "reason": reason])
+    case .notPublished(let topic, let reason): take(.brokerSaid(.notPublished(topic: topic, reason: reason)))
     case .disconnected(let loss, _, let reason, _):
       switch loss {
       case .loginRefused: take(.broker(.loginRefused(reason: reason)))
@@ -204,9 +208,8 @@ final class Daemon {
     guard let broker else { return }
     switch broker.publish(publication) {
     case .handedOver, .notConnected: break
-    case .tooLarge(let limit):
-      log.warning("too large for the broker", ["topic": publication.topic, "limit": "\(limit)"])
-    case .full: log.warning("the broker is too slow", ["topic": publication.topic])
+    case .tooLarge(let limit): brokerNews.append(.tooLarge(topic: publication.topic, limit: limit))
+    case .full: brokerNews.append(.tooSlow(topic: publication.topic))
     }
   }
 

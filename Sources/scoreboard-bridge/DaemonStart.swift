@@ -24,7 +24,7 @@ extension DaemonStart {
     guard var config = file.config else { preconditionFailure("A file with problems starts nothing.") }
     if let place = arguments["--mqtt"].flatMap({ HostPort($0) }) {
       var mqtt = config.mqtt ?? MQTTConfig()
-      mqtt.brokers = [MQTTConfig.Broker(host: place.host, port: place.port)]
+      mqtt.use(place)
       config.mqtt = mqtt
     }
     var courts: [CourtSettings] = []

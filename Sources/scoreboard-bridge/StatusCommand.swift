@@ -14,7 +14,7 @@ enum StatusCommand {
         options: [
           Option("--config", "FILE", "Where the daemon is, unless said otherwise (\(ConfigFile.usualPath))."),
           Option("--http", "URL", "The daemon's own server, such as http://127.0.0.1:8080."),
-          Option("--mqtt", "HOST:PORT", "A broker, instead; without a login unless the config has one."),
+          Option("--mqtt", "HOST:PORT", "A broker, instead; with the config's login and TLS, if it has them."),
           Option("--topic", "PREFIX", "The venue's topics on the broker, such as scoreboard/riverside."),
           Option("--json", nil, "Prints the status as it was received."),
         ],
@@ -40,7 +40,7 @@ enum StatusCommand {
       if let text = arguments["--mqtt"] {
         guard let place = HostPort(text) else { return refuse("--mqtt wants HOST:PORT, such as 127.0.0.1:1883") }
         mqtt = mqtt ?? MQTTConfig()
-        mqtt?.brokers = [MQTTConfig.Broker(host: place.host, port: place.port)]
+        mqtt?.use(place)
       } else if let http = file.config?.http {
         let host = ["0.0.0.0", "::"].contains(http.listen) ? "127.0.0.1" : http.listen
         return tell(.http(HTTPPlace(host: host, port: Int(http.port))), asJSON: arguments.has("--json"))
@@ -102,6 +102,9 @@ struct StatusHeard: Equatable {
   var status: [UInt8]?
   /// Why there is nothing more.
   var trouble: String?
+
+  /// All that a broker has to say of a venue.
+  var isWhole: Bool { status != nil && availability != nil }
 }
 
 enum StatusSource {
@@ -139,8 +142,9 @@ enum StatusSource {
     _ mqtt: MQTTConfig, password: String?, prefix: String
   ) throws(PlatformError) -> StatusHeard {
     let loop = try EventLoop()
-    var heard = StatusHeard(trouble: "the broker does not answer")
-    var venue: String?
+    var trouble: String? = "the broker does not answer"
+    var venues: [String: StatusHeard] = [:]
+    let bound = loop.timer { loop.stop() }
     let number = Crypto.randomBytes(6).map { String($0, radix: 16) }.joined()
     let settings = MQTTSettings(
       mqtt, clientID: "scoreboard-status-\(number)", password: password,
@@ -150,28 +154,31 @@ enum StatusSource {
     let connection = try MQTTConnection(settings: settings, loop: loop) { event in
       switch event {
       case .connected, .notPublished: break
-      case .subscribed: heard.trouble = "the broker knows nothing of \(prefix)"
-      case .disconnected(_, _, let reason, _): heard.trouble = "broker: \(reason)"
+      case .subscribed: trouble = "the broker knows nothing of \(prefix)"
+      case .disconnected(_, _, let reason, _): trouble = "broker: \(reason)"
       case .message(let message):
         guard let end = message.topic.lastIndex(of: "/") else { return }
         let name = String(message.topic[..<end])
-        // The first venue that answers, where several share a broker and none was named.
-        if venue == nil { venue = name }
-        guard venue == name else { return }
         switch message.topic[message.topic.index(after: end)...] {
-        case "availability": heard.availability = String(decoding: message.payload, as: UTF8.self)
-        case "status": heard.status = message.payload
+        case "availability":
+          venues[name, default: .init()].availability = String(decoding: message.payload, as: UTF8.self)
+        case "status": venues[name, default: .init()].status = message.payload
         case _: return
         }
-        guard heard.status != nil, heard.availability != nil else { return }
-        heard.trouble = nil
-        loop.stop()
+        guard venues[name]?.isWhole == true else { return }
+        // Where no venue was named, another one may be about to speak.
+        if prefix.holds("+") { bound.set(after: .milliseconds(500)) } else { loop.stop() }
       }
     }
-    let bound = loop.timer { loop.stop() }
     bound.set(after: patience)
     connection.start()
     try loop.run()
+    guard venues.count < 2 else {
+      let names = venues.keys.sorted().joined(separator: ", ")
+      return StatusHeard(trouble: "several venues are on this broker (\(names)); name one with --topic")
+    }
+    var heard = venues.values.first ?? StatusHeard()
+    if !heard.isWhole { heard.trouble = trouble }
     return heard
   }
 }

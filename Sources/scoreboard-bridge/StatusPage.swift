@@ -45,6 +45,10 @@ struct StatusPage {
     if let said = status["at"]?.text.flatMap(WallTime.init(iso8601:)), let beat = status["heartbeatS"]?.integer {
       let age = (now - said).components.seconds
       if age > 2 * beat { doubts.append("the last word is \(age) s old, and should be \(beat) s at most") }
+      // From a clock that is ahead an old word looks fresh for as long.
+      if age < -2 * beat {
+        doubts.append("the last word is of a time \(-age) s from now: one of the two clocks is wrong")
+      }
     }
     return doubts
   }

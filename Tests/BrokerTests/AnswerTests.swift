@@ -24,9 +24,6 @@ import Testing
     var venue = try Venue()
     let command = #"{"id":"desk-7","team":"home","points":3}"#
     #expect(venue.command("score", command).result == "done")
-    var copy = MQTTMessage(topic: "\(Venue.main)/cmd/score", payload: Array(command.utf8))
-    copy.isDuplicate = true
-    venue.take(.message(copy))
     #expect(venue.command("score", command).result == "done")
     #expect(venue.score == [3, 0])
     try venue.restart()

@@ -13,7 +13,7 @@ import Testing
       .scored(.home, points: 2, player: "7", play: "dunk")
     ),
     (.set, #"{"what":"score","team":"away","value":12}"#, .totalSet(.score, .away, 12)),
-    (.set, #"{"what":"timeoutsleft","team":"home","value":0}"#, .totalSet(.timeoutsLeft, .home, 0)),
+    (.set, #"{"what":"timeoutsLeft","team":"home","value":0}"#, .totalSet(.timeoutsLeft, .home, 0)),
     (.clock, "start", .clockStarted), (.clock, "STOP", .clockStopped), (.clock, "toggle", .clockToggled),
     (.clock, "5:00", .clockSet(.seconds(300))), (.clock, "59.4", .clockSet(.milliseconds(59_400))),
     (.clock, #"{"set":":07"}"#, .clockSet(.seconds(7))),

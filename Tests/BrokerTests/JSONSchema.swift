@@ -8,18 +8,45 @@ struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
   }
 
-  func problems(_ json: [UInt8]) -> [String] {
+  /// The names under `$defs`.
+  var definitions: [String] { (root["$defs"] as? [String: Any])?.keys.sorted() ?? [] }
+
+  /// Against the whole schema, or one of its definitions.
+  func problems(_ json: [UInt8], of definition: String? = nil) -> [String] {
     guard let value = try? JSONSerialization.jsonObject(with: Data(json), options: [.fragmentsAllowed]) else {
       return ["no JSON"]
     }
-    return problems(value, root, at: "$")
+    return problems(value, definition.map { ["$ref": "#/$defs/\($0)"] } ?? root, at: "$")
+  }
+
+  private func resolve(_ reference: Any) -> [String: Any] {
+    let name = (reference as? String ?? "").components(separatedBy: "#/$defs/").last ?? ""
+    return (root["$defs"] as? [String: Any])?[name] as? [String: Any] ?? ["the schema has no": reference]
+  }
+
+  /// How many of the schemas in a list take the value.
+  private func takers(_ value: Any, _ list: Any) -> Int {
+    (list as? [[String: Any]] ?? []).count { problems(value, $0, at: "$").isEmpty }
   }
 
   private func problems(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
     var found: [String] = []
     for (word, rule) in schema {
       switch word {
-      case "$schema", "title": break
+      case "$schema", "title", "$defs": break
+      case "$ref": found += problems(value, resolve(rule), at: path)
+      case "oneOf": if takers(value, rule) != 1 { found.append("\(path) is \(takers(value, rule)) of the choices") }
+      case "anyOf": if takers(value, rule) == 0 { found.append("\(path) is none of the choices") }
+      case "not": if takers(value, [rule]) != 0 { found.append("\(path) is just what it must not be") }
+      case "minLength": if (value as? String)?.isEmpty == true { found.append("\(path) is empty") }
+      case "maxLength":
+        if let text = value as? String, let most = rule as? Int, text.utf8.count > most {
+          found.append("\(path) is longer than \(most)")
+        }
+      case "maximum":
+        if let number = value as? NSNumber, let most = rule as? NSNumber, number.doubleValue > most.doubleValue {
+          found.append("\(path) above \(most)")
+        }
       case "type":
         let names = rule as? [String] ?? [rule as? String ?? "?"]
         if !names.contains(where: { Self.is(value, $0) }) { found.append("\(path) is no \(names)") }

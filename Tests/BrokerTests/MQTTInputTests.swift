@@ -174,7 +174,11 @@ import Testing
     venue.say("z/r", #"{"action":"hold"}"#)
     #expect(venue.newest("\(Venue.main)/state")?["phase"]?.text == "finished")
     let quality = Dictionary(uniqueKeysWithValues: venue.engine.subscriptions.map { ($0.filter, $0.qos) })
-    #expect(quality == ["\(Venue.main)/cmd/+": .atLeastOnce, "z/r": .atMostOnce, "s/events/rpc": .atLeastOnce])
+    #expect(
+      quality == [
+        "\(Venue.main)/cmd/+": .atLeastOnce, "z/r": .atMostOnce, "s/events/rpc": .atLeastOnce,
+        "\(Venue.prefix)/availability": .atLeastOnce, "\(Venue.prefix)/status": .atMostOnce,
+      ])
   }
 }
 

@@ -1,5 +1,6 @@
 import Document
 import GameCore
+import Input
 import Platform
 import Testing
 
@@ -109,4 +110,115 @@ import Testing
 
   private static let broker = Engine.Complaint(
     health: .degraded, code: "broker", subject: "", text: "broker lost: the cable")
+}
+
+/// What a broker may do to a watcher who believes the status.
+@Suite struct BrokerNewsTests {
+  private static let status = "\(Venue.prefix)/status"
+  private static let availability = "\(Venue.prefix)/availability"
+
+  @Test("two daemons on one venue: ours hears the other and says so until it is gone, and is online all the while")
+  func rival() throws {
+    var venue = try Venue()
+    let ours = try #require(venue.text(Self.status))
+    let run = try #require(venue.status?["run"]?.text)
+    let other = ours.replacingOccurrences(of: run, with: "other")
+    venue.say(Self.status, ours)
+    // The run before, as the broker kept it.
+    venue.say(Self.status, other, retained: true)
+    venue.pass(.seconds(1))
+    #expect(venue.reasons == [])
+    venue.say(Self.status, other)
+    #expect(venue.newest(Self.status)?["reasons"]?.elements?.first?["code"]?.text == "another-daemon")
+    #expect(venue.newest(Self.status)?["health"]?.text == "degraded")
+    // Only a live word that says something else than we do is contradicted.
+    for (word, retained, isContradicted) in [
+      ("online", false, false), ("lost", true, false), ("offline", false, true), ("lost", false, true),
+    ] {
+      let before = venue.published.count
+      venue.say(Self.availability, word, retained: retained)
+      let said = venue.published[before...].filter { $0.topic == Self.availability }
+      #expect(said.map { String(decoding: $0.payload, as: UTF8.self) } == (isContradicted ? ["online"] : []), "\(word)")
+    }
+    venue.pass(.seconds(120))
+    #expect(venue.reasons == ["another-daemon"])
+    venue.pass(.seconds(60))
+    #expect(venue.reasons == [])
+    venue.take(.terminate)
+    let end = venue.published.count
+    venue.say(Self.availability, "lost")
+    #expect(venue.published.count == end)
+  }
+
+  @Test("what the broker refuses is no secret of the log: the status is not ok, and it is tried again at the heartbeat")
+  func refused() throws {
+    var venue = try Venue(
+      court: "mqtt_buttons: [{name: remote, maker: zigbee2mqtt, topic: z/r, actions: {single: home +1}}]")
+    let state = "\(Venue.main)/state"
+    venue.take(.brokerSaid(.notPublished(topic: state, reason: "Not authorized")))
+    venue.take(.brokerSaid(.notPublished(topic: "desk/answers", reason: "Not authorized")))
+    #expect(venue.reasons == ["not-published"] && venue.newest(Self.status)?["health"]?.text == "degraded")
+    let before = venue.published.count
+    venue.pass(.seconds(60))
+    #expect(venue.published[before...].count { $0.topic == state } == 1)
+    venue.pass(.seconds(10))
+    #expect(venue.reasons == [])
+    venue.take(.brokerSaid(.subscribed(refused: ["\(Venue.main)/cmd/+", "z/r"])))
+    #expect(venue.reasons == ["not-subscribed", "not-subscribed"])
+    let inputs = venue.status?["courts"]?.elements?.first?["inputs"]?.elements
+    #expect(inputs?.first?["state"]?.text == "closed")
+    venue.lose()
+    venue.connect()
+    venue.pass(.seconds(70))
+    #expect(venue.reasons == [])
+  }
+
+  @Test("B73: a message that the connection holds to be too large is in the status until a smaller one leaves")
+  func tooLarge() throws {
+    var venue = try Venue()
+    let state = "\(Venue.main)/state"
+    venue.take(.brokerSaid(.tooLarge(topic: state, limit: 100)))
+    #expect(venue.reasons == ["message-too-large"])
+    _ = venue.command("score", "home")
+    venue.pass(.seconds(11))
+    #expect(venue.reasons == [])
+  }
+
+  @Test("an event that finds no room at a slow broker is counted as dropped")
+  func tooSlow() throws {
+    var venue = try Venue()
+    venue.take(.brokerSaid(.tooSlow(topic: "\(Venue.main)/event")))
+    #expect(venue.status?["messagesDropped"]?.integer == 1)
+  }
+
+  @Test("online is the last word of every connect: whoever reads it finds the rest")
+  func onlineLast() throws {
+    var venue = try Venue(mqtt: "discovery: {}")
+    #expect(venue.published.last?.topic == Self.availability)
+    venue.lose()
+    _ = venue.command("score", "home")
+    venue.connect()
+    #expect(venue.published.last?.topic == Self.availability)
+  }
+
+  @Test(
+    "online is forgotten by a broker that does not hear it again, and said at every heartbeat; the other words stay")
+  func onlineExpires() throws {
+    var venue = try Venue()
+    func words() -> [MQTTPublication] { venue.published.filter { $0.topic == Self.availability } }
+    venue.pass(.seconds(600))
+    #expect(words().count == 11 && words().allSatisfy { $0.expiry == .seconds(150) && $0.isRetained })
+    #expect(venue.published.allSatisfy { $0.topic == Self.availability || $0.expiry == nil })
+    venue.take(.terminate)
+    #expect(words().last?.expiry == nil && venue.engine.will.expiry == nil && venue.engine.farewell.expiry == nil)
+  }
+
+  @Test("a status that is told at a connect is of this moment, and says that there is a connection")
+  func freshStatus() throws {
+    var venue = try Venue(connected: false)
+    venue.pass(.seconds(30))
+    venue.connect()
+    #expect(venue.newest(Self.status)?["broker"]?.text == "connected")
+    #expect(venue.newest(Self.status)?["at"]?.text == venue.now.wall.iso8601)
+  }
 }

@@ -144,7 +144,7 @@ struct MQTTTests {
     options.hasBroker = false
     options.configLines = [
       "mqtt:", "  brokers: [{host: 127.0.0.1, port: \(broker.port)}]", "  username: bridge",
-      "  password: {file: \(folder)/password}", "  keep_alive: 5s",
+      "  password: {file: \(folder)/password}", "  keep_alive: 8s",
     ]
     try withRig(options) { rig throws in
       try rig.start()

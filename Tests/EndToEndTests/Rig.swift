@@ -92,7 +92,7 @@ final class Rig {
       ]
       lines += options.ablyLines
     }
-    if let broker { lines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 5s}") }
+    if let broker { lines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 8s}") }
     lines += options.configLines
     lines += [
       "courts:", "  - name: Main court", "    slug: main", "    sport: \(options.sport)",

@@ -48,10 +48,10 @@ struct MQTTConnectionTests {
     try bridge.stop()
   }
 
-  @Test("B62: a broker that falls silent is noticed, and the connection comes back by itself")
+  @Test("B62: a broker that falls silent is noticed within 1.5 times the keep-alive, and the connection comes back")
   func silence() throws {
     let broker = try RunningBroker()
-    let bridge = try RunningConnection(settings(port: broker.port, keepAlive: .seconds(5)))
+    let bridge = try RunningConnection(settings(port: broker.port, keepAlive: .seconds(8)))
     try bridge.settle()
     broker.freeze()
     try bridge.loop.turn(for: .seconds(12)) { bridge.losses == [.lost] }
@@ -137,6 +137,15 @@ struct MQTTConnectionTests {
     try bridge.stop()
   }
 
+  @Test("B62: whatever the keep-alive, the library asks and waits less than 1.5 times of it, also with its slow clock")
+  func keepAlive() {
+    for seconds in Int64(8)...300 {
+      let library = Int64(MQTTClient.seconds(.seconds(seconds)))
+      let late = max(1000, library * 200)
+      #expect(library >= 5 && 2 * (library * 1000 + late) <= seconds * 1500, "\(seconds): \(library)")
+    }
+  }
+
   @Test("the second broker is taken when the first is not there")
   func secondBroker() throws {
     let broker = try RunningBroker()
@@ -187,6 +196,64 @@ struct MQTTConnectionTests {
 }
 
 @Suite("MQTT against a scripted broker") struct MQTTScriptedBrokerTests {
+  @Test("B72: a second copy with the DUP flag is a second delivery: only its id tells it from another press")
+  func duplicate() throws {
+    let payload = Array(#"{"id":"a","team":"home"}"#.utf8)
+    let server = try ScriptedServer { peer, _ in
+      _ = peer.readPacket()
+      peer.write([0x20, 3, 0, 0, 0])
+      while let packet = peer.readPacket() {
+        guard packet[0] == 0x82 else { continue }
+        peer.write([0x90, 4, packet[2], packet[3], 0, 1])
+        for flags: UInt8 in [0x32, 0x3A] {
+          peer.write([flags, UInt8(payload.count + 8), 0, 3] + Array("cmd".utf8) + [0, 7, 0] + payload)
+        }
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port, topics: ["cmd"]))
+    try bridge.loop.turn { bridge.messages("cmd").count == 2 }
+    #expect(bridge.messages("cmd") == Array(repeating: #"{"id":"a","team":"home"}"#, count: 2))
+    try bridge.stop()
+  }
+
+  @Test(
+    "B75: while a broker acknowledges nothing, events beyond the bound are dropped, and of each state the newest waits")
+  func slowBroker() throws {
+    let mayGoOn = Locked(false)
+    let server = try ScriptedServer { peer, _ in
+      _ = peer.readPacket()
+      // It takes as many at once as the library has.
+      peer.write([0x20, 6, 0, 0, 3, 0x21, 0xFF, 0xFF])
+      var unanswered: [[UInt8]] = []
+      while let packet = peer.readPacket() {
+        guard packet[0] & 0xF0 == 0x30 else { continue }
+        // The packet's id stands behind its topic; the length has one byte here.
+        let place = 4 + Int(packet[3])
+        unanswered.append([0x40, 2, packet[place], packet[place + 1]])
+        guard mayGoOn.withLock({ $0 }) || unanswered.count == 1000 else { continue }
+        while !mayGoOn.withLock({ $0 }) { usleep(1000) }
+        for answer in unanswered { peer.write(answer) }
+        unanswered = []
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port))
+    try bridge.settle()
+    var dropped = 0
+    for number in 1...1040 {
+      if bridge.publish("event", "\(number)") == .full { dropped += 1 }
+    }
+    #expect(dropped == 40)
+    for number in 1...50 { #expect(bridge.publish("state", "\(number)", isRetained: true) == .handedOver) }
+    #expect(bridge.publish("status", "ok", isRetained: true) == .handedOver)
+    mayGoOn.withLock { $0 = true }
+    try bridge.loop.turn { server.received.contains { $0.hasSuffix("ok") } }
+    let states = server.received.filter { $0.contains("state") && !$0.contains("status") }
+    #expect(states.count == 1 && states[0].hasSuffix("50"))
+    #expect(server.received.count { $0.contains("event") } == 1000)
+    #expect(bridge.losses == [])
+    try bridge.stop()
+  }
+
   @Test("a broker that only knows 3.1.1 is spoken to in 3.1.1", arguments: [true, false])
   func oldBroker(saysSo: Bool) throws {
     let server = try ScriptedServer { peer, _ in

@@ -45,6 +45,13 @@ package struct MQTTConfig: Hashable, Sendable {
   package var discovery: Discovery?
 
   package init() {}
+
+  /// The command line names one broker instead. What protects the login on its way stays: the certificates of the
+  /// broker of that name, or else those of the first.
+  package mutating func use(_ place: HostPort) {
+    let tls = (brokers.first { $0.host == place.host } ?? brokers.first)?.tls
+    brokers = [Broker(host: place.host, port: place.port, tls: tls)]
+  }
 }
 
 extension MQTTConfig {
@@ -65,8 +72,9 @@ extension MQTTConfig {
           "topic_prefix", \.topicPrefix, .topic, "What every topic begins with.", example: "scoreboard/riverside",
           otherwise: "`scoreboard/` and the venue's slug"),
         .setting(
-          "keep_alive", \.keepAlive, .duration(.seconds(5)...(.seconds(300))),
-          "The broker reports us lost after 1.5 times this silence.", example: "10s"),
+          "keep_alive", \.keepAlive, .duration(.seconds(8)...(.seconds(300))),
+          "After 1.5 times this silence the broker reports us lost, and we give up a broker that does not answer.",
+          example: "10s"),
         .setting(
           "command_age", \.commandAge, .duration(.seconds(1)...(.seconds(3600))),
           "A command that carries a time older than this is refused.", example: "30s"),

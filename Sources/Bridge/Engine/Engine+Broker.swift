@@ -18,10 +18,11 @@ extension Engine {
     case online, offline, lost
   }
 
-  private var availabilityTopic: String { "\(config.topicPrefix)/availability" }
-
+  /// A broker that was restarted while we were away has lost our will, and would say "online" for ever: that word is
+  /// said again at each heartbeat, and forgotten when it is not.
   mutating func retainAvailability(_ availability: Availability) {
-    desk.retain(availabilityTopic, Array(availability.rawValue.utf8))
+    let expiry = availability == .online ? StatusDesk.heartbeat * 2 + .seconds(30) : nil
+    desk.retain(availabilityTopic, Array(availability.rawValue.utf8), expiry: expiry)
   }
 
   mutating func brokerMoved(to state: BrokerState, at now: Moment) {
@@ -37,6 +38,41 @@ extension Engine {
       desk.disconnected()
       log(.warning, "broker \(state.summary)")
     }
+  }
+
+  mutating func brokerSaid(_ news: BrokerNews) {
+    desk.heard(news)
+    switch news {
+    case .notPublished(let topic, let reason): log(.warning, "not published", ["topic": topic, "reason": reason])
+    case .tooLarge(let topic, let limit):
+      log(.warning, "too large for the broker", ["topic": topic, "limit": "\(limit)"])
+    case .tooSlow(let topic): log(.warning, "the broker is too slow", ["topic": topic])
+    case .subscribed(let refused):
+      if refused.isEmpty { return log(.notice, "listening for commands") }
+      log(.error, "the broker refuses subscriptions", ["topics": refused.joined(separator: " ")])
+    }
+  }
+
+  /// What the broker refuses of our own topics. A requester's own response topic is his affair.
+  var brokerComplaints: [Complaint] {
+    let ours = desk.refused.filter { $0.key.hasPrefix(config.topicPrefix + "/") || discovery?.owns($0.key) == true }
+    var result = ours.sorted { $0.key < $1.key }.map { topic, reason in
+      Complaint(
+        health: .degraded, code: "not-published", subject: topic,
+        text: "the broker refuses \(topic): \(reason); its access list must let this account write there")
+    }
+    result += desk.unheard.map { filter in
+      Complaint(
+        health: .degraded, code: "not-subscribed", subject: filter,
+        text: "the broker refuses the subscription \(filter): nothing is heard there; see its access list")
+    }
+    for topic in desk.oversized {
+      result.append(
+        Complaint(
+          health: .degraded, code: "message-too-large", subject: topic,
+          text: "the broker takes no message of the size of \(topic); raise its limit"))
+    }
+    return result
   }
 
   // MARK: - Commands

@@ -5,7 +5,8 @@ package import Input
 extension Engine {
   /// What the connection should hear: commands, scoreboards, buttons, and Home Assistant's birth.
   package var subscriptions: [(filter: String, qos: QoS)] {
-    var result = courts.map { (filter: $0.topics.commands, qos: QoS.atLeastOnce) }
+    var result = [(filter: availabilityTopic, qos: QoS.atLeastOnce), (filter: statusTopic, qos: .atMostOnce)]
+    result += courts.map { (filter: $0.topics.commands, qos: QoS.atLeastOnce) }
     func add(_ topic: String, _ qos: QoS) {
       if !result.contains(where: { $0.filter == topic }) { result.append((topic, qos)) }
     }
@@ -22,6 +23,7 @@ extension Engine {
 
   /// A message that is no command.
   mutating func heard(_ message: MQTTMessage, at now: Moment) {
+    if heardOurselves(message, at: now) { return }
     if let discovery, message.topic == discovery.birthTopic { return homeAssistantSpoke(message, at: now) }
     for place in courts.indices {
       for index in courts[place].boards.indices {

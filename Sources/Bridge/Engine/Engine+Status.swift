@@ -38,9 +38,10 @@ extension Engine {
       }
     }
     if config.mqtt != nil, !desk.isConnected { complain(.degraded, "broker", "broker \(broker.summary)") }
-    for topic in desk.oversized {
+    result += brokerComplaints
+    if rival.isThere {
       complain(
-        .degraded, "message-too-large", "the broker takes no message of the size of \(topic)", about: topic)
+        .degraded, "another-daemon", "another daemon speaks for \(config.topicPrefix) as well; stop one of the two")
     }
     for court in courts {
       for console in court.consoles where console.word != "fresh" {
@@ -68,13 +69,19 @@ extension Engine {
   }
 
   mutating func tellStatus(at now: Moment) {
+    rival.timePassed(at: now.instant)
     status.conditions.look(complaints(at: now.instant), at: now.instant)
     let words =
       status.conditions.standing.map { "\($0.code) \($0.subject)" }
       + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.report(at: now.instant).state)" }
-      .sorted()
+      .sorted() + [broker.summary]
+    let isHeartbeat = status.isHeartbeatDue(at: now.instant)
+    if isHeartbeat { desk.retryRefused() }
     guard status.shouldTell(words, at: now.instant) else { return }
-    desk.retain("\(config.topicPrefix)/status", statusJSON(at: now))
+    desk.retain(statusTopic, statusJSON(at: now))
+    guard isHeartbeat else { return }
+    let topic = availabilityTopic
+    desk.repeatRetained { $0 == topic }
   }
 
   package func statusJSON(at now: Moment) -> [UInt8] {
@@ -96,6 +103,7 @@ extension Engine {
       }
       json.member("venue", config.venue.name)
       json.member("software", identity.version)
+      json.member("run", runID)
       json.member("rehearsal", provider.isRehearsal)
       json.member("broker", config.mqtt == nil ? "none" : broker.summary)
       json.key("time")
@@ -143,7 +151,8 @@ extension Engine {
         list.object { json in
           json.member("name", slot.button.name)
           json.member("kind", "mqtt-button")
-          json.member("state", desk.isConnected ? "listening" : "closed")
+          let isHeard = desk.isConnected && !desk.unheard.contains(slot.button.topic)
+          json.member("state", isHeard ? "listening" : "closed")
           json.member("storedIgnored", slot.button.retained)
         }
       }

@@ -20,6 +20,8 @@ package enum Stimulus {
   case line(LinePlace, LineNews)
   case message(MQTTMessage)
   case broker(BrokerState)
+  /// What a broker that has taken us says of single topics.
+  case brokerSaid(BrokerNews)
   case stored(StoreOutcome)
   case answered(call: UInt64, TransportResult)
   /// The kernel says that a network link or address came up.
@@ -43,6 +45,18 @@ package struct InputAddress: Hashable, Sendable {
     self.court = court
     self.console = console
   }
+}
+
+/// What became of a message of ours, or of what we wanted to hear.
+package enum BrokerNews: Hashable, Sendable {
+  /// It took the message and would not have it.
+  case notPublished(topic: String, reason: String)
+  /// It would be too large; it was not sent.
+  case tooLarge(topic: String, limit: Int)
+  /// A message of the moment found no room, as the broker is behind; it is lost.
+  case tooSlow(topic: String)
+  /// It has answered our subscriptions; these it refused.
+  case subscribed(refused: [String])
 }
 
 /// Where the connection to the MQTT broker stands.

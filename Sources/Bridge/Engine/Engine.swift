@@ -48,6 +48,7 @@ package struct Engine {
   var provider: Provider
   var store = StoreLink<Receipt>()
   var desk = BrokerDesk()
+  var rival = Rival()
   /// Commands with ids of games before the one that is on, from the run before: a repeat may come late.
   var earlierCommands: Set<String> = []
   var broker = BrokerState.connecting
@@ -185,6 +186,7 @@ package struct Engine {
     case .key(let key): pressed(key, at: now)
     case .message(let message): received(message, at: now)
     case .broker(let state): brokerMoved(to: state, at: now)
+    case .brokerSaid(let news): brokerSaid(news)
     case .stored(let outcome): stored(outcome, at: now)
     case .answered(let call, let result): answered(call, result, at: now)
     case .linkCameUp: tellLanes(.linkCameUp, at: now)
@@ -199,7 +201,7 @@ package struct Engine {
   /// The earliest instant at which something happens by itself.
   package var nextDeadline: Instant? {
     guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
-    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, discoveryDue]
+    var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, rival.nextDeadline, discoveryDue]
     // What is not asked while a lane meets silence, or at all, must not wake anybody either.
     let reachesApps = provider.reachesApps
     let tellsApps = reachesApps && !lanes.values.contains { $0.lane.waitsForProbe }

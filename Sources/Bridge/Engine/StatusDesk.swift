@@ -13,12 +13,13 @@ struct StatusDesk: Sendable {
 
   /// Whether to tell now, with the words that describe the condition.
   mutating func shouldTell(_ condition: [String], at now: Instant) -> Bool {
-    let isDue = toldAt.map { now >= $0 + Self.heartbeat } ?? true
-    guard condition != self.condition || isDue else { return false }
+    guard condition != self.condition || isHeartbeatDue(at: now) else { return false }
     self.condition = condition
     toldAt = now
     return true
   }
+
+  func isHeartbeatDue(at now: Instant) -> Bool { toldAt.map { now >= $0 + Self.heartbeat } ?? true }
 
   var nextDeadline: Instant? {
     [toldAt.map { $0 + Self.heartbeat }, conditions.nextDeadline].compactMap { $0 }.min()

@@ -41,7 +41,7 @@ struct CommandFields {
     case .foul: .event(try foul())
     case .possession: .event(try possession())
     case .game: try game()
-    case .practice: .practice(try choice("on", ["on": true, "off": false]))
+    case .practice: .practice(try choice("action", ["on": true, "off": false]))
     case .activity: try activity()
     case .lastplay: .event(.lastPlaySet(try text("text", upTo: 240, orWord: true)))
     }

@@ -11,13 +11,13 @@ import Input
 final class MQTTClient {
   /// What comes from the thread, with the number of the attempt, as a late word of an old one means nothing.
   enum Word: Sendable {
-    case accepted(isResumed: Bool, maximumPacketSize: Int?)
+    case accepted(isResumed: Bool, maximumPacketSize: Int?, silentAddresses: [String])
     case refused(code: Int32)
     case subscribed(id: Int32, isGranted: Bool)
     case published(id: Int32, code: Int32)
     case message(MQTTMessage)
     /// The last word: the thread no longer touches the handle.
-    case ended(result: Int32, systemError: Int32, serverReason: Int32, complaint: String)
+    case ended(MQTTEnd)
   }
 
   private let handle: OpaquePointer
@@ -50,24 +50,38 @@ final class MQTTClient {
   /// Only after the last word. The C function is `mosquitto_destroy`.
   deinit { mosquitto_destroy(handle) }
 
-  /// Connects and turns the library on a thread of its own, until the end.
+  /// Looks the name up, connects and turns the library on a thread of its own, until the end. `isWary` after an attempt
+  /// that hung: then even a single address is tried before the library is let loose on it.
   /// The C functions are `mosquitto_connect_bind_v5` and `mosquitto_loop`.
-  func start(host: String, port: Int, keepAlive: Duration) throws(PlatformError) {
+  func start(_ broker: MQTTSettings.Broker, keepAlive: Duration, isWary: Bool) throws(PlatformError) {
     // A handle is a pointer, which may not cross threads as one; the library's locks make it safe.
     let address = UInt(bitPattern: handle)
-    let seconds = Int32(clamping: max(5, keepAlive.components.seconds))
+    let seconds = Self.seconds(keepAlive)
     let (line, usesMQTT5) = (line, keepsMQTT5)
     try WorkerThread(named: "mqtt") {
       guard let handle = OpaquePointer(bitPattern: address) else { return }
+      let route: MQTTRoute
+      switch MQTTRoute.find(broker, isWary: isWary) {
+      case .success(let found): route = found
+      case .failure(let error): return line.end(unreachable: error.reason)
+      }
+      line.note(silentAddresses: route.silentAddresses)
       var properties: OpaquePointer?
       if usesMQTT5 { mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.identifier, 262_144) }
-      var result = mosquitto_connect_bind_v5(handle, host, Int32(port), seconds, nil, properties)
+      var result = mosquitto_connect_bind_v5(
+        handle, route.host, Int32(broker.port), seconds, route.bindAddress, properties)
       bridge_mosquitto_free_properties(properties)
       // The library looks at its keep-alive each time it comes back; messages of either direction wake it at once.
       let patience = max(1000, seconds * 1000 / 5)
       while result == Int32(MOSQ_ERR_SUCCESS.rawValue) { result = mosquitto_loop(handle, patience, 1) }
       line.end(result: result, systemError: errno)
     }.detach()
+  }
+
+  /// What to tell the library, so that a silent broker is noticed within 1.5 times of what was asked for: it asks after
+  /// this silence and waits as long again, and each time looks a fifth late. At least the 5 s that it takes.
+  static func seconds(_ keepAlive: Duration) -> Int32 {
+    Int32(clamping: max(5, keepAlive.components.seconds * 5 / 8))
   }
 
   /// The message's id, or nil when the library refuses it. The C function is `mosquitto_publish_v5`.
@@ -139,10 +153,7 @@ final class MQTTClient {
     if let data = publication.correlation {
       mosquitto_property_add_binary(&list, MQTT_PROP_CORRELATION_DATA.identifier, data, UInt16(clamping: data.count))
     }
-    if let type = extras.contentType {
-      mosquitto_property_add_string(&list, MQTT_PROP_CONTENT_TYPE.identifier, type)
-    }
-    if let expiry = extras.expiry {
+    if let expiry = publication.expiry {
       let seconds = UInt32(clamping: expiry.components.seconds)
       mosquitto_property_add_int32(&list, MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.identifier, seconds)
     }
@@ -153,14 +164,8 @@ final class MQTTClient {
 /// What MQTT 5 can say beside a message; left out on a 3.1.1 connection.
 package struct MQTTPublishProperties: Hashable, Sendable {
   package var responseTopic: String?
-  package var contentType: String?
-  package var expiry: Duration?
 
-  package init(responseTopic: String? = nil, contentType: String? = nil, expiry: Duration? = nil) {
-    self.responseTopic = responseTopic
-    self.contentType = contentType
-    self.expiry = expiry
-  }
+  package init(responseTopic: String? = nil) { self.responseTopic = responseTopic }
 }
 
 extension mqtt5_property {

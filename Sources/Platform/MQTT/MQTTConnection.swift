@@ -34,11 +34,15 @@ package final class MQTTConnection {
   private var attempt: UInt64 = 0
   private var refusal: Int32 = 0
   private var outstanding: [Int32: Outstanding] = [:]
+  /// The newest value of each retained topic that found no room among the outstanding ones.
+  private var waiting: [(publication: MQTTPublication, properties: MQTTPublishProperties)] = []
   private var awaited: [Int32: String] = [:]
   private var refusedFilters: [String] = []
   private var poison = MQTTPoison()
   /// Brokers that do not know MQTT 5: true where they said so, false where they only hung up on it.
   private var oldBrokers: [Int: Bool] = [:]
+  /// The attempt before hung in its connect.
+  private var isWary = false
   private var timer: LoopTimer?
 
   private static let outstandingBound = 1000
@@ -86,7 +90,7 @@ package final class MQTTConnection {
       timer?.set(to: Instant(nanoseconds: 0))
       return
     }
-    line.leave()
+    line.await(true)
     for said in mailbox.collect().messages { hear(said) }
     if let farewell = settings.farewell { publish(farewell) }
     state = .stopping(done)
@@ -94,17 +98,30 @@ package final class MQTTConnection {
     if outstanding.isEmpty { client.disconnect() }
   }
 
-  /// Hands a message to the broker or says why not; nothing is kept for later.
+  /// Hands a message to the broker or says why not. Only values of retained topics wait, each one's newest, while the
+  /// broker is behind with its acknowledgements: an older value must not be its last.
   @discardableResult package func publish(
     _ publication: MQTTPublication, properties: MQTTPublishProperties = MQTTPublishProperties()
   ) -> MQTTPublishOutcome {
-    guard case .connected(let maximum) = state, let client = attempts[attempt]?.client else { return .notConnected }
+    guard case .connected(let maximum) = state, let (client, line) = attempts[attempt] else { return .notConnected }
     let size = Self.packetSize(publication, properties)
     if let limit = [maximum, poison.limit].compactMap({ $0 }).min(), size > limit { return .tooLarge(limit: limit) }
-    guard outstanding.count < Self.outstandingBound else { return .full }
-    guard let id = client.publish(publication, properties) else { return .notConnected }
-    outstanding[id] = Outstanding(topic: publication.topic, size: size)
-    return .handedOver
+    waiting.removeAll { $0.publication.topic == publication.topic }
+    guard outstanding.count < Self.outstandingBound else {
+      guard publication.isRetained else { return .full }
+      waiting.append((publication, properties))
+      line.await(true)
+      return .handedOver
+    }
+    return handOver(publication, properties, to: client) ? .handedOver : .notConnected
+  }
+
+  private func handOver(
+    _ publication: MQTTPublication, _ properties: MQTTPublishProperties, to client: MQTTClient
+  ) -> Bool {
+    guard let id = client.publish(publication, properties) else { return false }
+    outstanding[id] = Outstanding(topic: publication.topic, size: Self.packetSize(publication, properties))
+    return true
   }
 
   private func connect() {
@@ -121,7 +138,7 @@ package final class MQTTConnection {
       let line = MQTTLine(attempt: attempt, mailbox: mailbox)
       let client = try MQTTClient(
         settings: settings, broker: broker, usesMQTT5: oldBrokers[reconnect.broker] == nil, line: line)
-      try client.start(host: broker.host, port: broker.port, keepAlive: settings.keepAlive)
+      try client.start(broker, keepAlive: settings.keepAlive, isWary: isWary)
       attempts[attempt] = (client, line)
     } catch {
       disconnected(.refused, reason: error.description)
@@ -131,14 +148,15 @@ package final class MQTTConnection {
   private func hear(_ said: MQTTLine.Said) {
     guard said.attempt == attempt else { return hearLate(said) }
     switch said.word {
-    case .accepted(let isResumed, let maximumPacketSize): accepted(isResumed, maximumPacketSize)
+    case .accepted(let isResumed, let maximumPacketSize, let silentAddresses):
+      accepted(isResumed, maximumPacketSize, silentAddresses)
     case .refused(let code): refusal = code
     case .subscribed(let id, let isGranted): subscribed(id, isGranted)
     case .published(let id, let code): published(id, code)
     case .message(let message): told(.message(message))
-    case .ended(let result, let systemError, let serverReason, let complaint):
+    case .ended(let end):
       attempts[said.attempt] = nil
-      ended(MQTTEnd(result, systemError, serverReason, complaint))
+      ended(end)
     }
   }
 
@@ -151,11 +169,13 @@ package final class MQTTConnection {
     }
   }
 
-  private func accepted(_ isResumed: Bool, _ maximumPacketSize: Int?) {
+  private func accepted(_ isResumed: Bool, _ maximumPacketSize: Int?, _ silentAddresses: [String]) {
     guard case .connecting = state, let client = attempts[attempt]?.client else { return }
     state = .connected(maximumPacketSize: maximumPacketSize)
     reconnect.connected(at: SystemClock.now().instant)
+    isWary = false
     outstanding = [:]
+    waiting = []
     awaited = [:]
     refusedFilters = []
     for subscription in settings.subscriptions {
@@ -170,7 +190,7 @@ package final class MQTTConnection {
       .connected(
         .init(
           broker: reconnect.broker, protocolLevel: oldBrokers[reconnect.broker] != nil ? 4 : 5, isResumed: isResumed,
-          maximumPacketSize: maximumPacketSize)))
+          maximumPacketSize: maximumPacketSize, silentAddresses: silentAddresses)))
     tellSubscribed()
   }
 
@@ -194,7 +214,13 @@ package final class MQTTConnection {
         told(.notPublished(topic: message.topic, reason: String(cString: mosquitto_reason_string(code))))
       }
     }
-    if case .stopping = state, outstanding.isEmpty { attempts[attempt]?.client.disconnect() }
+    guard let (client, line) = attempts[attempt] else { return }
+    if outstanding.count < Self.outstandingBound, !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      _ = handOver(next.publication, next.properties, to: client)
+      if waiting.isEmpty { line.await(false) }
+    }
+    if case .stopping = state, outstanding.isEmpty { client.disconnect() }
   }
 
   private func ended(_ end: MQTTEnd) {
@@ -240,6 +266,7 @@ package final class MQTTConnection {
   private func giveUp(_ loss: MQTTConnectionEvent.Loss, reason: String) {
     attempts[attempt]?.client.disconnect()
     attempt += 1
+    isWary = true
     disconnected(loss, reason: reason)
   }
 
@@ -253,8 +280,8 @@ package final class MQTTConnection {
 
   /// An upper bound of the bytes on the wire.
   private static func packetSize(_ publication: MQTTPublication, _ properties: MQTTPublishProperties) -> Int {
-    let texts = [properties.responseTopic, properties.contentType].map { $0.map { $0.utf8.count + 3 } ?? 0 }
-    let extras = texts[0] + texts[1] + (publication.correlation.map { $0.count + 3 } ?? 0) + 5
+    let response = properties.responseTopic.map { $0.utf8.count + 3 } ?? 0
+    let extras = response + (publication.correlation.map { $0.count + 3 } ?? 0) + 5
     return 11 + publication.topic.utf8.count + extras + publication.payload.count
   }
 }

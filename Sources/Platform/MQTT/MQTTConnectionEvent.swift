@@ -11,6 +11,8 @@ package enum MQTTConnectionEvent: Hashable, Sendable {
     package var isResumed: Bool
     /// Of a whole packet in bytes, where the broker names one.
     package var maximumPacketSize: Int?
+    /// Addresses of the broker's name that did not answer before another one did.
+    package var silentAddresses: [String] = []
   }
 
   /// Why there is no connection (any more).
@@ -42,12 +44,13 @@ package enum MQTTConnectionEvent: Hashable, Sendable {
 
 /// What became of a message at once.
 package enum MQTTPublishOutcome: Hashable, Sendable {
-  /// Given to the connection; not yet acknowledged.
+  /// Given to the connection; not yet acknowledged. Of a retained topic that the broker acknowledges too slowly, only
+  /// the newest value goes.
   case handedOver
   /// Nothing was kept: there is no connection.
   case notConnected
   /// Larger than what the broker takes; sending it would cost the connection.
   case tooLarge(limit: Int)
-  /// The broker acknowledges too slowly; nothing was kept.
+  /// The broker acknowledges too slowly, and the message is not retained: nothing was kept.
   case full
 }

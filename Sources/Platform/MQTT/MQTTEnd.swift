@@ -3,18 +3,26 @@ import Document
 import Glibc
 
 /// How an attempt ended, in the library's codes, and what that means.
-struct MQTTEnd {
+struct MQTTEnd: Sendable {
   private let result: Int32
   private let systemError: Int32
   /// What the broker gave as its reason, or the library's own code again.
   private let serverReason: Int32
   private let complaint: String
+  /// Why the library was not even asked.
+  private let obstacle: String?
 
-  init(_ result: Int32, _ systemError: Int32, _ serverReason: Int32, _ complaint: String) {
+  init(_ result: Int32, _ systemError: Int32, serverReason: Int32, complaint: String) {
     self.result = result
     self.systemError = systemError
     self.serverReason = serverReason
     self.complaint = complaint
+    obstacle = nil
+  }
+
+  init(unreachable obstacle: String) {
+    (result, systemError, serverReason, complaint) = (Int32(MOSQ_ERR_EAI.rawValue), 0, 0, "")
+    self.obstacle = obstacle
   }
 
   /// Only newer brokers name it; the others just hang up.
@@ -44,6 +52,7 @@ struct MQTTEnd {
 
   /// For people.
   var reason: String {
+    if let obstacle { return obstacle }
     if serverReason >= 128 { return String(cString: mosquitto_reason_string(serverReason)) }
     let words =
       result == Int32(MOSQ_ERR_ERRNO.rawValue)

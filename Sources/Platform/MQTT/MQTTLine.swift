@@ -9,8 +9,9 @@ final class MQTTLine: Sendable {
   private struct Notes: Sendable {
     var serverReason: Int32 = 0
     var complaint = ""
+    var silentAddresses: [String] = []
     var isCut = false
-    var isLeaving = false
+    var isAwaited = false
   }
 
   private let attempt: UInt64
@@ -25,8 +26,8 @@ final class MQTTLine: Sendable {
   /// Nobody listens any more; the thread is not to wait for it.
   func cut() { notes.withLock { $0.isCut = true } }
 
-  /// The last acknowledgement is waited for.
-  func leave() { notes.withLock { $0.isLeaving = true } }
+  /// Whether somebody waits for acknowledgements: the last ones, or those that make room.
+  func await(_ isAwaited: Bool) { notes.withLock { $0.isAwaited = isAwaited } }
 
   /// Waits while the loop is behind: the thread then reads no further, and the broker keeps the rest.
   fileprivate func say(_ word: MQTTClient.Word, isUrgent: Bool = true) {
@@ -38,13 +39,21 @@ final class MQTTLine: Sendable {
     let notes = notes.withLock { $0 }
     say(
       .ended(
-        result: result, systemError: systemError, serverReason: notes.serverReason, complaint: notes.complaint))
+        MQTTEnd(
+          result, systemError, serverReason: notes.serverReason, complaint: notes.complaint)))
   }
 
   /// That a broker has a message is no news, unless somebody waits for it.
   fileprivate func acknowledged(id: Int32, code: Int32) {
-    say(.published(id: id, code: code), isUrgent: code >= 128 || notes.withLock { $0.isLeaving })
+    say(.published(id: id, code: code), isUrgent: code >= 128 || notes.withLock { $0.isAwaited })
   }
+
+  /// The last word when there was nobody to connect to.
+  func end(unreachable reason: String) { say(.ended(MQTTEnd(unreachable: reason))) }
+
+  func note(silentAddresses: [String]) { notes.withLock { $0.silentAddresses = silentAddresses } }
+
+  fileprivate var silentAddresses: [String] { notes.withLock { $0.silentAddresses } }
 
   fileprivate func note(serverReason: Int32) { notes.withLock { $0.serverReason = serverReason } }
 
@@ -63,7 +72,10 @@ nonisolated func connectAnswered(
   guard code == 0 else { return line(argument).say(.refused(code: code)) }
   var size: UInt32 = 0
   let isTold = mosquitto_property_read_int32(properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.identifier, &size, false) != nil
-  line(argument).say(.accepted(isResumed: flags & 1 == 1, maximumPacketSize: isTold ? Int(size) : nil))
+  let line = line(argument)
+  line.say(
+    .accepted(
+      isResumed: flags & 1 == 1, maximumPacketSize: isTold ? Int(size) : nil, silentAddresses: line.silentAddresses))
 }
 
 nonisolated func disconnected(

@@ -51,6 +51,7 @@ package struct MQTTSettings: Hashable, Sendable {
   package var clientID: String
   package var username: String?
   package var password: String?
+  /// Within 1.5 times of this the broker notices that we are gone, and we that it is: 8 s at least.
   package var keepAlive: Duration
   /// What the broker says for us when we are gone without a word.
   package var will: MQTTPublication?

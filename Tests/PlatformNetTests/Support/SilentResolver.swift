@@ -3,8 +3,7 @@ import Testing
 
 @testable import Platform
 
-/// A name server that hears every question and answers none, for one thread alone: that thread, and those it starts, see
-/// another `/etc/resolv.conf` than the rest of the machine.
+/// A name server that hears every question and answers none, for one thread alone and those it starts.
 final class SilentResolver: Sendable {
   private let socket: FileDescriptor
 
@@ -29,13 +28,23 @@ final class SilentResolver: Sendable {
   /// Runs `body` where only this name server is known.
   static func run<Outcome: Sendable>(_ body: @escaping @Sendable (SilentResolver) throws -> Outcome) throws -> Outcome {
     let resolver = try SilentResolver()
+    let text = "nameserver \(address)\noptions timeout:30 attempts:1\n"
+    return try OwnView.run("/etc/resolv.conf", reads: text) { try body(resolver) }
+  }
+}
+
+/// A thread, and those it starts, that see another file than the rest of the machine at some path.
+enum OwnView {
+  static func run<Outcome: Sendable>(
+    _ path: String, reads text: String, _ body: @escaping @Sendable () throws -> Outcome
+  ) throws -> Outcome {
     let folder = try TemporaryFolder()
-    let file = try folder.write("nameserver \(address)\noptions timeout:30 attempts:1\n", to: "resolv.conf")
+    let file = try folder.write(text, to: "file")
     let outcome = Locked<Result<Outcome, any Error>>(.failure(WaitedInVain()))
-    try WorkerThread(named: "resolver") {
+    try WorkerThread(named: "own view") {
       let result = Result {
-        try mountOver("/etc/resolv.conf", file)
-        return try body(resolver)
+        try mountOver(path, file)
+        return try body()
       }
       outcome.withLock { $0 = result }
     }.join()
