@@ -170,7 +170,7 @@ struct WatcherTests {
   @Test(
     "B73: what a broker is too small for, or forbids, is in the status, and the link stays up",
     arguments: [
-      ("max_packet_size 1024", "message-too-large"), ("message_size_limit 600", "not-published"),
+      ("max_packet_size 600", "message-too-large"), ("message_size_limit 600", "not-published"),
       ("acl", "not-published"),
     ])
   func narrowBroker(_ line: String, _ code: String) throws {
