@@ -90,6 +90,7 @@ extension Node {
     case "line": place.flatMap { place in news.map { .line(place, $0) } }
     case "message": message.map { .message($0) }
     case "broker": brokerState.map { .broker($0) }
+    case "broker said": brokerNews.map { .brokerSaid($0) }
     case "link": .linkCameUp
     case "clock": .clockChecked(isSynchronised: self["synchronised"].map { $0.text == "true" })
     case "end": .terminate
@@ -129,8 +130,15 @@ extension Node {
     guard let topic = self["topic"]?.text, let payload = bytes("payload") else { return nil }
     return MQTTMessage(
       topic: topic, payload: payload, qos: number("qos").flatMap { QoS(rawValue: UInt8(clamping: $0)) } ?? .atMostOnce,
-      isRetained: isSet("retained"), isDuplicate: isSet("duplicate"), responseTopic: self["response_topic"]?.text,
+      isRetained: isSet("retained"), responseTopic: self["response_topic"]?.text,
       correlation: bytes("correlation"))
+  }
+
+  private var brokerNews: BrokerNews? {
+    if let filters = self["refused"]?.elements { return .subscribed(refused: filters.compactMap(\.text)) }
+    guard let topic = self["topic"]?.text else { return nil }
+    if let reason = self["reason"]?.text { return .notPublished(topic: topic, reason: reason) }
+    return number("limit").map { .tooLarge(topic: topic, limit: $0) } ?? .tooSlow(topic: topic)
   }
 
   private var brokerState: BrokerState? {

@@ -134,6 +134,7 @@ extension JSONWriter {
     case .line(let place, let news): write(news, of: place)
     case .message(let message): write(message)
     case .broker(let state): write(state)
+    case .brokerSaid(let news): write(news)
     case .linkCameUp: member("input", "link")
     case .clockChecked(let isSynchronised):
       member("input", "clock")
@@ -187,7 +188,6 @@ extension JSONWriter {
     member("payload", bytes: message.payload)
     member("qos", message.qos.rawValue)
     if message.isRetained { member("retained", true) }
-    if message.isDuplicate { member("duplicate", true) }
     if let topic = message.responseTopic { member("response_topic", topic) }
     if let correlation = message.correlation { member("correlation", bytes: correlation) }
   }
@@ -207,6 +207,22 @@ extension JSONWriter {
     case .lost(let reason):
       member("state", "lost")
       member("reason", reason)
+    }
+  }
+
+  private mutating func write(_ news: BrokerNews) {
+    member("input", "broker said")
+    switch news {
+    case .notPublished(let topic, let reason):
+      member("topic", topic)
+      member("reason", reason)
+    case .tooLarge(let topic, let limit):
+      member("topic", topic)
+      member("limit", limit)
+    case .tooSlow(let topic): member("topic", topic)
+    case .subscribed(let refused):
+      key("refused")
+      array { list in for filter in refused { list.string(filter) } }
     }
   }
 }

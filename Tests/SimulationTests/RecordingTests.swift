@@ -49,11 +49,14 @@ import Testing
       .message(MQTTMessage(topic: "a/b", payload: Array("home +1".utf8))),
       .message(
         MQTTMessage(
-          topic: "a/b", payload: [0, 1, 254], qos: .exactlyOnce, isRetained: true, isDuplicate: true,
+          topic: "a/b", payload: [0, 1, 254], qos: .exactlyOnce, isRetained: true,
           responseTopic: "r", correlation: [7, 0])),
       .broker(.connecting), .broker(.connected(broker: "b:1883", maximumPacketSize: 9)),
       .broker(.connected(broker: "b:1883", maximumPacketSize: nil)), .broker(.loginRefused(reason: "no")),
       .broker(.clientIDTaken), .broker(.lost(reason: "cable")),
+      .brokerSaid(.notPublished(topic: "a", reason: "no right")), .brokerSaid(.tooLarge(topic: "a", limit: 9)),
+      .brokerSaid(.tooSlow(topic: "a")), .brokerSaid(.subscribed(refused: [])),
+      .brokerSaid(.subscribed(refused: ["a/+", "b"])),
       .linkCameUp, .clockChecked(isSynchronised: true), .clockChecked(isSynchronised: false),
       .clockChecked(isSynchronised: nil), .terminate,
     ]

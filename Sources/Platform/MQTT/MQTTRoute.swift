@@ -1,5 +1,6 @@
-import GameCore
-import Glibc
+internal import CLinux
+internal import GameCore
+internal import Glibc
 
 // The library tries a name's addresses in order and waits for the kernel each time, two minutes for an address that
 // swallows everything, and our patience ends before that: behind a dead IPv6 address it would never reach the live IPv4
@@ -87,7 +88,7 @@ struct MQTTRoute {
       var watched = sockets.map { pollfd(fd: $0, events: Int16(POLLOUT), revents: 0) }
       guard poll(&watched, nfds_t(watched.count), Int32(clamping: time.milliseconds + 1)) > 0 else { return nil }
       for (place, one) in watched.enumerated() where one.fd >= 0 && one.revents != 0 {
-        let code = TCPSocket.pendingError(one.fd)
+        let code = NetworkSocket.pendingError(one.fd)
         if code == 0 { return place }
         fail(place, code)
       }
