@@ -90,7 +90,7 @@ package final class MQTTConnection {
       timer?.set(to: Instant(nanoseconds: 0))
       return
     }
-    line.await(true)
+    line.expect(true)
     for said in mailbox.collect().messages { hear(said) }
     if let farewell = settings.farewell { publish(farewell) }
     state = .stopping(done)
@@ -110,7 +110,7 @@ package final class MQTTConnection {
     guard outstanding.count < Self.outstandingBound else {
       guard publication.isRetained else { return .full }
       waiting.append((publication, properties))
-      line.await(true)
+      line.expect(true)
       return .handedOver
     }
     return handOver(publication, properties, to: client) ? .handedOver : .notConnected
@@ -218,7 +218,7 @@ package final class MQTTConnection {
     if outstanding.count < Self.outstandingBound, !waiting.isEmpty {
       let next = waiting.removeFirst()
       _ = handOver(next.publication, next.properties, to: client)
-      if waiting.isEmpty { line.await(false) }
+      if waiting.isEmpty, case .connected = state { line.expect(false) }
     }
     if case .stopping = state, outstanding.isEmpty { client.disconnect() }
   }

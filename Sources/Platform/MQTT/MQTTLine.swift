@@ -27,7 +27,7 @@ final class MQTTLine: Sendable {
   func cut() { notes.withLock { $0.isCut = true } }
 
   /// Whether somebody waits for acknowledgements: the last ones, or those that make room.
-  func await(_ isAwaited: Bool) { notes.withLock { $0.isAwaited = isAwaited } }
+  func expect(_ isAwaited: Bool) { notes.withLock { $0.isAwaited = isAwaited } }
 
   /// Waits while the loop is behind: the thread then reads no further, and the broker keeps the rest.
   fileprivate func say(_ word: MQTTClient.Word, isUrgent: Bool = true) {
