@@ -71,7 +71,7 @@ struct MQTTRoute {
     /// The C functions are `socket` and `connect`.
     private mutating func begin(_ address: SocketAddress) {
       let number = socket(
-        address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        address.family, CLX_SOCK_STREAM | CLX_SOCK_NONBLOCK | CLX_SOCK_CLOEXEC, 0)
       sockets.append(number)
       guard number >= 0, address.withPointer({ connect(number, $0, $1) }) != 0, errno != EINPROGRESS else { return }
       fail(sockets.count - 1, errno)
