@@ -13,7 +13,8 @@ extension ActivityLane {
     }
     inFlight = nil
     holdReason = verdict.reason
-    outbox.answered(outcome(of: verdict), at: moment.instant, random: random)
+    let outcome: OutboxState.Outcome = stopsBroadcast(verdict, of: request) ? .stopped : outcome(of: verdict)
+    outbox.answered(outcome, at: moment.instant, random: random)
     if case .ambiguous = verdict { outbox.becameUnknown() }
     switch request.kind {
     case .create: createAnswered(verdict, unsureAttempts: unsureAttempts, at: moment)

@@ -58,11 +58,13 @@ extension ActivityLane {
     LaneReport(
       state: lifecycle.word, queued: (waiting == nil ? 0 : 1) + alerts.count, inFlight: inFlight?.call.name,
       counts: outbox.counts, oldestAge: oldestUntold.map { now - $0 }, unansweredCreates: lifecycle.unansweredCreates,
-      leakedChannels: lifecycle.leakedChannels, urgentLeft: budget.left(at: now), reason: reason)
+      leakedChannels: lifecycle.leakedChannels, urgentLeft: budget.left(at: now),
+      isBroadcastStopped: isBroadcastStopped, reason: reason)
   }
 
   private var reason: String? {
     if let dead = lifecycle.deadReason { return holdReason.map { "\(dead.rawValue), \($0)" } ?? dead.rawValue }
+    if let stopReason { return stopReason }
     if trust == .untrusted { return "clock untrusted" }
     if store.isFailing { return "the store takes nothing" }
     if let holdReason { return holdReason }

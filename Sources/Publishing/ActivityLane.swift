@@ -64,6 +64,7 @@ package struct ActivityLane: Sendable {
   var awaitsPicture = false
   var isStopping = false
   var holdReason: String?
+  var refusals = RefusalRun()
   var toldGap = false
 
   var store = StoreSide()
@@ -219,6 +220,7 @@ extension ActivityLane {
       intent == nil
     else { return ignore("the game has a broadcast of its own") }
     lifecycle = ActivityLifecycle(adopting: broadcast, startedAt: startedAt, at: moment)
+    refusals = RefusalRun()
     if trust != .untrusted { lifecycle.clockTrusted(at: moment) }
     store.recordChanged()
     store.holdUpdatesUntilDurable()

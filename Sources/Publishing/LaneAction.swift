@@ -105,6 +105,8 @@ package enum LaneNotice: Hashable, Sendable {
   case alertDropped(id: String, reason: String)
   case parked(entry: Int64, reason: String)
   case died(DeadReason, detail: String)
+  /// Said at the first stop, and again only after a success.
+  case broadcastStopped(reason: String)
   /// A create without an answer may have left a channel that nobody can name.
   case channelMayHaveLeaked(total: Int)
   /// The clock stands this far behind the last stamp.
@@ -120,7 +122,8 @@ package enum LaneNotice: Hashable, Sendable {
   /// Whether somebody has to look.
   package var isAlarm: Bool {
     switch self {
-    case .died, .channelMayHaveLeaked, .clockBehindStamps, .stampsOutOfReach, .storeFailing, .parked: true
+    case .died, .broadcastStopped, .channelMayHaveLeaked, .clockBehindStamps, .stampsOutOfReach, .storeFailing, .parked:
+      true
     case .moved, .startSkipped, .alertSent, .alertDropped, .ignored, .storeRecovered: false
     }
   }
@@ -142,6 +145,8 @@ package struct LaneReport: Hashable, Sendable {
   package var leakedChannels: Int
   /// Urgent pushes that the phone's budget still has room for.
   package var urgentLeft: Int
+  /// Updates were refused so often that only the next change, minutes later, finds out whether the broadcast lives.
+  package var isBroadcastStopped: Bool
   /// Why nothing leaves, or why the activity is what it is; nil when all is well.
   package var reason: String?
 }

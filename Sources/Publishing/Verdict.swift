@@ -38,6 +38,8 @@ package struct Refusal: Hashable, Sendable {
   package var action: AblyAction
   /// What `Retry-After` asked for, between one second and five minutes.
   package var retryAfter: Duration?
+  /// We said no before anything was sent.
+  package fileprivate(set) var isLocal = false
 
   package init(code: Int?, status: Int, message: String, action: AblyAction, retryAfter: Duration? = nil) {
     self.code = code
@@ -79,6 +81,9 @@ package struct LocalRefusal: Error, Hashable, Sendable {
 
   /// As a verdict: our request is wrong, or does not fit.
   package var refusal: Refusal {
-    Refusal(code: code, status: status, message: message, action: AblyErrors.rule(code: code, status: status).action)
+    let action = AblyErrors.rule(code: code, status: status).action
+    var refusal = Refusal(code: code, status: status, message: message, action: action)
+    refusal.isLocal = true
+    return refusal
   }
 }

@@ -88,6 +88,8 @@ extension Engine {
       log(level, "push parked", ["game": game, "sink": sink, "entry": "\(entry)", "reason": reason])
     case .died(let reason, let detail):
       log(.error, "activity given up", ["game": game, "sink": sink, "reason": reason.rawValue, "detail": detail])
+    case .broadcastStopped(let reason):
+      log(.error, "broadcast stopped", ["game": game, "sink": sink, "reason": reason])
     case .channelMayHaveLeaked(let total):
       log(level, "a broadcast channel may have leaked", ["game": game, "sink": sink, "total": "\(total)"])
     case .clockBehindStamps(let gap):

@@ -60,7 +60,7 @@ extension Engine {
     result += conflicts(at: now)
     for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
       let report = slot.lane.report(at: Instant(nanoseconds: 0))
-      if let reason = report.reason, report.queued > 0 || report.state == "dead" {
+      if let reason = report.reason, report.queued > 0 || report.state == "dead" || report.isBroadcastStopped {
         let subject = "\(slot.lane.game)/\(slot.lane.sink.rawValue)"
         complain(.degraded, "outbox", "\(subject): \(report.state), \(reason)", about: subject)
       }
