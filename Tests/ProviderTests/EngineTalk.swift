@@ -23,6 +23,9 @@ struct EngineTalk {
   var answers: [String: HTTPResponse] = [:]
   /// What each turn sent, by the kind of its target: to see what stands first.
   private(set) var turns: [[String]] = []
+  private let config: Config
+  private let court: CourtSettings
+  private let settings: AblySettings
 
   private static let json = [HTTPHeader("Content-Type", "application/json")]
 
@@ -38,7 +41,7 @@ struct EngineTalk {
       preconditionFailure("\(decoded.issues)")
     }
     now = Moment(instant: Instant(nanoseconds: 1_000_000_000), wall: WallTime(milliseconds: 1_796_431_800_000))
-    let settings = try AblySettings(
+    settings = try AblySettings(
       hosts: AblyHosts(endpoint: "localhost", fallbacks: ["127.0.0.1"]), credential: .key(AblyKey("a.b:c")),
       agent: "bridge/0")
     let ports = EnginePorts(
@@ -47,13 +50,20 @@ struct EngineTalk {
     let keys: [Character: (word: String, binding: Binding)] = [
       "h": ("home +2", .game(.scored(.home, points: 2, player: nil, play: nil)))
     ]
+    self.config = config
+    court = CourtSettings(config: config.courts[0], rules: rules, texts: Texts(), feeds: [], keys: keys)
     engine = Engine(
-      config: config,
-      courts: [CourtSettings(config: config.courts[0], rules: rules, texts: Texts(), feeds: [], keys: keys)],
+      config: config, courts: [court],
       provider: .service(settings, json: ports.json, hmac: ports.hmac), ports: ports,
       identity: Identity(version: "0", boot: "test"), seed: 1, at: now)
     tell(.clockChecked(isSynchronised: true))
     tell(.started(StoreContents()))
+  }
+
+  /// The config is read anew, and says what it said.
+  mutating func reload() {
+    let provider = Provider.service(settings, json: { try? JSONDocument.parse($0) }, hmac: { _, _ in [] })
+    tell(.reload(Reload(config: config, courts: [court], provider: provider)))
   }
 
   mutating func press(_ key: Character) { tell(.key(key)) }

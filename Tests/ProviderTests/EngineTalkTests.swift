@@ -70,6 +70,46 @@ import Testing
     #expect(talk.sent[before...].contains { EngineTalk.kind($0) == "broadcast" })
   }
 
+  @Test("after a reload the push log is asked for again, as the key may read it now; if not, that is said once more")
+  func reloadAsksAgain() throws {
+    var talk = try playing()
+    let forbidden = HTTPResponse(
+      status: 401, headers: [HTTPHeader("Content-Type", "application/json")],
+      body: Array(#"{"error":{"code":40160,"statusCode":401,"message":"not permitted"}}"#.utf8))
+    let permitted = talk.pushLog
+    func asked(_ talk: EngineTalk) -> Int { talk.sent.count { EngineTalk.kind($0) == "push-log" } }
+    talk.pushLog = forbidden
+    talk.pass(.seconds(600))
+    #expect(asked(talk) == 1 && talk.status?["pushLog"]?["state"]?.text == "not-permitted")
+    talk.reload()
+    talk.pass(.seconds(600))
+    #expect(asked(talk) == 2 && talk.status?["pushLog"]?["state"]?.text == "not-permitted")
+    #expect(talk.log.count { $0.event.hasPrefix("the push log may not be read") } == 2)
+    talk.pushLog = permitted
+    talk.reload()
+    talk.pass(.seconds(605))
+    #expect(talk.log.count { $0.event == "reloaded" } == 2)
+    #expect(asked(talk) >= 11 && talk.status?["pushLog"]?["state"]?.text == "reading")
+  }
+
+  @Test("three refusals of updates are a complaint in the status with what to do, and a line in the log")
+  func broadcastStopped() throws {
+    var talk = try playing()
+    talk.answers["broadcast"] = Self.refusal(42_200, "rejected")
+    for _ in 1...3 {
+      talk.press("h")
+      talk.pass(.seconds(10))
+    }
+    let reason = talk.status?["reasons"]?.elements?.first { $0["code"]?.text == "outbox" }?["text"]?.text ?? ""
+    #expect(reason.contains("broadcast stopped") && reason.contains("open a new game"), "\(reason)")
+    #expect(talk.log.count { $0.event == "broadcast stopped" && $0.level == .error } == 1)
+    #expect(talk.sent.count { EngineTalk.kind($0) == "create" } == 1)
+    talk.answers = [:]
+    talk.press("h")
+    talk.pass(.seconds(320))
+    #expect(talk.status?["health"]?.text == "ok")
+  }
+
   @Test(
     "a create that a second host took after a first one left it open is one channel that may have leaked, in status")
   func leakedChannel() throws {

@@ -73,6 +73,17 @@ import Testing
     #expect(watch.deadlineReached(at: at(9999)) == nil && watch.nextDeadline == nil && watch.word == "not-permitted")
   }
 
+  @Test("a question that was under way at a reload does not close the log when the old key is refused")
+  func askedBeforeTheReload() {
+    var watch = watching()
+    _ = watch.deadlineReached(at: at(60))
+    watch.settingsChanged()
+    let refusal = Refusal(code: 40_160, status: 401, message: "no history", action: .stopChannel)
+    #expect(watch.answered(.refused(refusal), at: at(61)) == [] && watch.word == "reading")
+    #expect(watch.deadlineReached(at: at(121)) == .pushLog(limit: 100))
+    #expect(watch.answered(.refused(refusal), at: at(122)) == [.notPermitted("no history")])
+  }
+
   @Test("reasons are bounded, however many the service invents")
   func bound() {
     var watch = watching()

@@ -50,7 +50,10 @@ extension Engine {
       case .notPermitted(let message):
         log(
           .warning, "the push log may not be read, so nobody learns why a push failed later",
-          ["remedy": "give the key history on [meta]log:push", "answer": message, "request": outcome.requestID])
+          [
+            "remedy": "give the key history on [meta]log:push, and reload", "answer": message,
+            "request": outcome.requestID,
+          ])
       }
     }
   }

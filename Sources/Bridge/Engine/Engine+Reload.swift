@@ -63,6 +63,7 @@ extension Engine {
     }
     config = reload.config
     provider.adopt(reload.provider)
+    pushLog.settingsChanged()
     for (place, settings) in reload.courts.enumerated() {
       let fresh = Self.court(settings, at: place, config: config, ports: ports, run: runID, now: now)
       courts[place].config = fresh.config

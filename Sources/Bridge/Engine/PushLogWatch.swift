@@ -7,7 +7,7 @@ struct PushLogWatch: Sendable {
   enum Notice: Hashable, Sendable {
     /// The first push that failed for this reason; those that follow are only counted.
     case newReason(code: Int?, message: String, advice: String?)
-    /// The key may not read the log. Said once; nothing is asked any more.
+    /// The key may not read the log. Said once; nothing is asked any more until a reload.
     case notPermitted(String)
   }
 
@@ -15,8 +15,9 @@ struct PushLogWatch: Sendable {
     /// No game is on phones.
     case idle
     case waiting(until: Instant)
-    case asking
-    /// The key lacks the right, which no waiting brings back.
+    /// Whoever was refused under the settings of before is no judge of the new ones.
+    case asking(underOldSettings: Bool)
+    /// The key lacks the right, which no waiting brings back; new settings may.
     case closed
   }
 
@@ -48,18 +49,28 @@ struct PushLogWatch: Sendable {
     }
   }
 
+  /// The key, or what it may do, can be another now.
+  mutating func settingsChanged() {
+    switch state {
+    case .closed: state = .idle
+    case .asking: state = .asking(underOldSettings: true)
+    case .idle, .waiting: break
+    }
+  }
+
   mutating func deadlineReached(at now: Instant) -> AblyCall? {
     guard case .waiting(let until) = state, until <= now else { return nil }
-    state = .asking
+    state = .asking(underOldSettings: false)
     return .pushLog(limit: Self.limit)
   }
 
   mutating func answered(_ verdict: Verdict, at now: Instant) -> [Notice] {
-    guard state == .asking else { return [] }
+    guard case .asking(let underOldSettings) = state else { return [] }
     state = .waiting(until: now + Self.interval)
     switch verdict {
     case .accepted(.pushLog(let entries)): return count(entries)
     case .refused(let refusal) where refusal.status == 401 || refusal.status == 403:
+      if underOldSettings { return [] }
       state = .closed
       return [.notPermitted(refusal.message)]
     case .accepted, .refused, .notSent, .ambiguous: return []
