@@ -12,6 +12,8 @@ package struct FakeDisk: Hashable, Sendable {
 
   private var platter = MemoryStore()
   private var writes: [Write] = []
+  /// What failed last: some of it may lie there all the same, until something else is written over it.
+  private var doubtful: StoreBatch?
   /// Refused something, and has taken nothing since.
   private(set) var isFailing = false
 
@@ -31,6 +33,7 @@ package struct FakeDisk: Hashable, Sendable {
     guard let first = writes.first, first.doneAt <= now else { return nil }
     writes.removeFirst()
     isFailing = first.fails
+    doubtful = first.fails ? first.batch : nil
     guard !first.fails else {
       return .failed(from: first.batch.number, through: first.batch.number, reason: "disk full")
     }
@@ -40,6 +43,8 @@ package struct FakeDisk: Hashable, Sendable {
 
   /// The power is gone: so many of the unanswered batches had reached the platter.
   mutating func powerCut(_ random: inout SeededGenerator) {
+    if let doubtful, random.happens(percent: 50) { platter.commit(doubtful.operations) }
+    doubtful = nil
     let whole = writes.prefix { !$0.fails }
     let kept = whole.isEmpty ? 0 : random.below(whole.count + 1)
     for write in whole.prefix(kept) { platter.commit(write.batch.operations) }

@@ -16,6 +16,8 @@ package struct FaultPlan: Hashable, Sendable {
   package var unavailable = 0
   /// A captive portal's page with status 200.
   package var portal = 0
+  /// An answer that is no answer: success, and nothing in it that anybody can read; processed or not.
+  package var garbled = 0
   /// The longest way of a request there and back.
   package var slowest: Duration = .milliseconds(180)
   /// The power goes between two actions, once in so many; 0 is never.
@@ -38,6 +40,7 @@ package struct FaultPlan: Hashable, Sendable {
     plan.throttled = 3
     plan.unavailable = 4
     plan.portal = 2
+    plan.garbled = 1
     plan.slowest = .seconds(3)
     plan.actionsPerPowerCut = 1500
     plan.breakEvery = .seconds(400)
@@ -48,6 +51,7 @@ package struct FaultPlan: Hashable, Sendable {
   package enum Fate: Hashable, Sendable {
     case answered, notSent, lost, answerLost, late, throttled, portal
     case unavailable(processed: Bool)
+    case garbled(processed: Bool)
   }
 
   func fate(_ random: inout SeededGenerator) -> Fate {
@@ -63,6 +67,7 @@ package struct FaultPlan: Hashable, Sendable {
     if falls(in: throttled) { return .throttled }
     if falls(in: unavailable) { return .unavailable(processed: random.happens(percent: 50)) }
     if falls(in: portal) { return .portal }
+    if falls(in: garbled) { return .garbled(processed: random.happens(percent: 50)) }
     return .answered
   }
 }

@@ -7,9 +7,9 @@ internal import Publishing
 extension World {
   /// After every step.
   mutating func check() {
-    guard let engine else { return }
+    guard engine != nil else { return }
     // A queue that grows is still long a few steps later.
-    for lane in tally.steps % 8 == 0 ? engine.laneViews(at: clock.moment.instant) : [] where lane.report.queued > 17 {
+    for lane in tally.steps % 8 == 0 ? engine!.laneViews(at: clock.moment.instant) : [] where lane.report.queued > 17 {
       broken.append("\(lane.sink.rawValue): \(lane.report.queued) wait")
     }
     if let peaceAt, peaceAt <= clock.elapsed {
@@ -46,9 +46,9 @@ extension World {
 
   /// The game is over and so are its activities, or there is nothing more to wait for.
   var isOver: Bool {
-    guard isCalm, people.endingAt != nil, peaceAt == nil, let engine else { return false }
-    return engine.game(onCourt: 0).state.life == .ended
-      && engine.laneViews(at: clock.moment.instant).allSatisfy(\.isOver) && disk.nextAnswer == nil
+    guard isCalm, people.endingAt != nil, peaceAt == nil, engine != nil else { return false }
+    return engine!.game(onCourt: 0).state.life == .ended
+      && engine!.laneViews(at: clock.moment.instant).allSatisfy(\.isOver) && disk.nextAnswer == nil
   }
 
   mutating func checkEnd() {
@@ -74,6 +74,7 @@ extension World {
       broken.append("\(kept.count) events on the disk, \(game.log.events.count) in the game")
     }
     if ably.tiles.values.filter({ $0.starts > 0 }).count > 1 { broken.append("two tiles on every phone") }
+    if ably.broadcasts != channelsAtTheEnd { broken.append("a broadcast was made for a game that is over") }
     if ably.broadcasts > 4 { broken.append("\(ably.broadcasts) broadcasts were made") }
   }
 

@@ -35,6 +35,9 @@ extension World {
       transfer.result = .answered(
         HTTPResponse(
           status: 200, headers: [HTTPHeader("Content-Type", "text/html")], body: Array("<p>Please log in</p>".utf8)))
+    case .garbled(let processed):
+      if processed { transfer.arrivesAt = now + there }
+      transfer.result = .answered(ably.answer(201, #"{"id":"#))
     case .unavailable(let processed):
       if processed { transfer.arrivesAt = now + there }
       transfer.result = .answered(
@@ -92,7 +95,7 @@ extension World {
     tally.troubles += 1
     let kinds = Weather.Trouble.allCases
     let dice = random.below(kinds.count + 1)
-    guard kinds.indices.contains(dice) else { return stepClock() }
+    guard kinds.indices.contains(dice) else { return random.happens(percent: 50) ? stepClock() : endOnPurpose() }
     weather.began(kinds[dice], until: clock.elapsed + random.milliseconds(500...120_000))
     if kinds[dice] == .brokerGone { take(.broker(.lost(reason: "gone"))) }
   }
@@ -103,6 +106,13 @@ extension World {
     case .uplinkGone: if random.happens(percent: 50) { take(.linkCameUp) }
     case .uplinkSilent, .hostDead, .diskFull, .diskSlow: break
     }
+  }
+
+  /// Somebody restarts the daemon, as an update of the program does.
+  private mutating func endOnPurpose() {
+    guard engine != nil else { return }
+    isAskedToEnd = true
+    take(.terminate)
   }
 
   private mutating func stepClock() {

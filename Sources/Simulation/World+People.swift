@@ -5,6 +5,11 @@ internal import Input
 // The table and the caretaker: who presses, who cuts the power, and what they do when the board is back.
 extension World {
   mutating func press() {
+    // Nobody presses on a board that says goodbye.
+    guard !isAskedToEnd else {
+      people.due = clock.elapsed + .seconds(1)
+      return
+    }
     let step = script.steps[people.next]
     people.next += 1
     people.due += people.next < script.steps.count ? script.steps[people.next].delay : .zero
@@ -77,7 +82,27 @@ extension World {
     people.due = max(people.due, clock.elapsed + .seconds(2))
   }
 
+  /// The daemon is done, and is started again a little later.
+  mutating func ended() {
+    isAskedToEnd = false
+    tally.restarts += 1
+    engine = nil
+    disk.powerCut(&random)
+    for index in transfers.indices { transfers[index].answersAt = nil }
+    transfers.removeAll { $0.arrivesAt == nil }
+    powerOnAt = clock.elapsed + random.milliseconds(100...20_000)
+    forgiveWhatNobodyCanKnow()
+  }
+
+  /// Somebody switches the board on again next morning, and nothing must come of it.
+  mutating func restartAfterTheEnd() {
+    channelsAtTheEnd = ably.broadcasts
+    ended()
+    peaceAt = clock.elapsed + Self.peace
+  }
+
   mutating func cutPower() {
+    isAskedToEnd = false
     tally.powerCuts += 1
     engine = nil
     disk.powerCut(&random)

@@ -31,6 +31,10 @@ package struct World {
   var peaceAt: Duration?
   /// Stamps may stand ahead of the true time since then.
   var clockWasWrong = false
+  /// How many broadcasts there were when all was over; the daemon is started once more then.
+  var channelsAtTheEnd: Int?
+  /// The daemon was told to end, and is about to.
+  var isAskedToEnd = false
   /// When the daemon that runs was started.
   var lifeBegan: Duration = .zero
   var broken: [String] = []
@@ -46,6 +50,7 @@ package struct World {
     package var counted = 0
     package var requests = 0
     package var powerCuts = 0
+    package var restarts = 0
     package var troubles = 0
     package var diskFailures = 0
     /// Of everything that left the board and was shown, in order.
@@ -92,14 +97,16 @@ package struct World {
       guard let next = nextTime else { break }
       idleTurns = next > clock.elapsed ? 0 : idleTurns + 1
       if idleTurns > 1_000 {
-        broken.append("nothing moves on at \(clock.elapsed)")
+        broken.append("nothing moves on at \(clock.elapsed); \(whatIsDue)")
         break
       }
       clock.pass(to: next)
       tally.steps += 1
       happen(watch)
       check()
-      if isOver { break }
+      guard isOver else { continue }
+      if channelsAtTheEnd != nil { break }
+      restartAfterTheEnd()
     }
     if broken.isEmpty, ably.broken.isEmpty { checkEnd() }
     return broken + ably.broken
@@ -111,14 +118,25 @@ package struct World {
 
   private var nextTime: Duration? {
     var times = [breakAt, weather.nextEnd, syncAt, transfers.compactMap(\.arrivesAt).min()]
-    if let engine {
-      times.append(engine.nextDeadline.map { clock.time(of: $0) })
+    if engine != nil {
+      times.append(engine!.nextDeadline.map { clock.time(of: $0) })
       times += [disk.nextAnswer, transfers.compactMap(\.answersAt).min(), checkAt, people.endingAt, peaceAt]
       if people.next < script.steps.count { times.append(people.due) }
     } else {
       times.append(powerOnAt)
     }
     return times.compactMap { $0 }.min()
+  }
+
+  /// For whoever has to find out why nothing moves on.
+  private var whatIsDue: String {
+    let now = clock.moment.instant
+    let lanes = engine?.laneViews(at: now).map { "\($0.sink.rawValue) \($0.report.state)" } ?? []
+    let game = engine?.game(onCourt: 0)
+    return
+      "the daemon: \(engine?.nextDeadline.map { $0 - now }.map(String.init(describing:)) ?? "nothing"), the game: "
+      + "\(game?.nextDeadline.map { $0 - now }.map(String.init(describing:)) ?? "nothing") in "
+      + "\(game.map { "\($0.state.phase)" } ?? ""), lanes \(lanes), disk \(disk.nextAnswer.map { "\($0)" } ?? "idle")"
   }
 
   private mutating func happen(_ watch: (SeenPush, Duration) -> Void) {
@@ -147,7 +165,7 @@ package struct World {
       checkAt = now + .seconds(60)
       take(.clockChecked(isSynchronised: syncAt == nil))
     }
-    if let engine, let deadline = engine.nextDeadline, clock.time(of: deadline) <= now { take(.deadline) }
+    if let deadline = engine?.nextDeadline, clock.time(of: deadline) <= now { take(.deadline) }
   }
 
   // MARK: - The engine
@@ -181,7 +199,9 @@ package struct World {
       case .show(let line): tally.note(Array(line.text.utf8))
       // The simulated rig has a console, keys and commands, and no lines of its own.
       case .readLine, .light: break
-      case .stop: broken.append("the daemon ended by itself")
+      case .stop:
+        if !isAskedToEnd { broken.append("the daemon ended by itself") }
+        return ended()
       }
     }
   }

@@ -13,6 +13,12 @@ import Testing
     (.basketball3x3, 1), (.basketball3x3, 2), (.waterPolo, 3), (.console, 5),
     // Numbers past their block, given out again after a power cut while the disk refused.
     (.basketball3x3, 10), (.waterPolo, 5), (.waterPolo, 6), (.waterPolo, 9),
+    // A review in the grace after the buzzer: the period's end was due, refused, and due again, without a pause.
+    (.basketball3x3, 1_000_623), (.basketball3x3, 2_000_319),
+    // Told to end while the disk refuses: its next try was due at once and never made.
+    (.waterPolo, 2_000_155), (.basketball, 2_000_437),
+    // Past the floors the numbers came from stamps ahead of the clock, which the next life gives again.
+    (.futsal, 2_000_266), (.basketball, 2_000_400), (.rollerDerby, 2_000_457),
   ]
 
   /// The shorter sports first; the whole list comes round.
