@@ -110,6 +110,10 @@ let package = Package(
       name: "ably-standin", dependencies: ["StandIn"], path: "Tests/StandInTool", swiftSettings: strict),
     tests("StandInTests", ["StandIn", "Publishing", "Document", "GameCore", "LiveContract", "Platform"]),
     tests("EndToEndTests", ["StandIn", "GameCore", "LiveContract"], exclude: ["Power"]),
+    .executableTarget(
+      name: "endurance",
+      dependencies: ["Document", "GameCore", "LiveContract", "Input", "Outbox", "Publishing", "Bridge", "Platform"],
+      path: "Tests/Endurance", swiftSettings: strict),
     tests("PlatformNetTests", ["Platform", "GameCore", "Outbox", "Publishing", "Input"]),
 
     tests(

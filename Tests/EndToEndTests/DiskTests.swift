@@ -2,38 +2,94 @@ import Foundation
 import StandIn
 import Testing
 
-/// A real file system that fills up: the game goes on in memory, says so, and is on the disk again
-/// as soon as the disk takes it.
-@Suite(
-  "The built daemon and a bad disk", .enabled(if: Needs.daemon), .enabled(if: Needs.broker),
-  .enabled(if: SmallDisk.canMount), .serialized)
+/// Real disks that go bad under a game: it goes on in memory, says so, and is on the disk again as soon as the disk
+/// takes it.
+@Suite("The built daemon and a bad disk", .enabled(if: Needs.daemon), .enabled(if: Needs.broker), .serialized)
 struct DiskTests {
-  @Test(
-    "B102: three presses while the disk is full are in memory only, and say so; freed, it has three, without a restart")
-  func full() throws {
+  enum Trouble: String, CaseIterable, CustomTestStringConvertible {
+    case full, readOnly, inputOutputErrors
+
+    var testDescription: String { rawValue }
+
+    /// The kernel's answer, where a preload library gives it: what is open for writing keeps a real file system from
+    /// becoming read-only.
+    var errorNumber: Int32? {
+      switch self {
+      case .full: nil
+      case .readOnly: EROFS
+      case .inputOutputErrors: EIO
+      }
+    }
+
+    static let possible = allCases.filter { $0.errorNumber == nil ? SmallDisk.canMount : Preload.faulty != nil }
+  }
+
+  private static func options(_ trouble: Trouble?) -> Rig.Options {
     var options = Rig.Options()
     options.ios = "{enabled: false}"
     options.android = "{spacing: 0s}"
     options.pattern = nil
-    try withRig(options) { rig throws in
+    guard let number = trouble?.errorNumber else { return options }
+    options.environment = ["LD_PRELOAD": Preload.faulty ?? "", "FAULTY_ERRNO": "\(number)"]
+    options.environmentOfFolder = { ["FAULTY_LIVE": "\($0)/state", "FAULTY_WHEN": "\($0)/faulty"] }
+    return options
+  }
+
+  @Test(
+    "B102: presses on a bad disk are in memory only, and say so; when it is well it has them all, without a restart",
+    arguments: Trouble.possible)
+  func trouble(_ trouble: Trouble) throws {
+    try withRig(Self.options(trouble)) { rig throws in
+      let disk = trouble == .full ? try SmallDisk(at: rig.stateFolder) : nil
+      defer { disk?.unmount() }
+      let fault = "\(rig.folder)/faulty"
+      try rig.start()
+      let topics = try #require(rig.broker).subscribe(
+        "\(Rig.court)/reply", "\(Rig.topics)/status", "\(Rig.topics)/availability")
+      try #require(topics.message(on: "\(Rig.topics)/availability") { $0.payload == "online" } != nil)
+      rig.press("h")
+      try #require(rig.keyboard?.shows("counted", within: .seconds(10)) == true)
+      try #require(rig.standIn.wait { $0.contains { $0.score == [1, 0] } } != nil)
+      if let disk { try disk.fill() } else { _ = FileManager.default.createFile(atPath: fault, contents: nil) }
+      for _ in 1...3 { rig.press("h") }
+      try #require(rig.keyboard?.shows("in memory only", within: .seconds(10)) == true)
+      try rig.score("home", 1, id: "by-broker")
+      // Fans are told all the same.
+      try #require(rig.standIn.wait(within: .seconds(10)) { $0.contains { $0.score == [5, 0] } } != nil)
+      try #require(
+        topics.message(on: "\(Rig.topics)/status", within: .seconds(10)) { $0.payload.contains("store-failing") } != nil
+      )
+      #expect(rig.keyboard?.text.contains("Riverton 4 – 0 Harbor City, Q1 · counted") != true)
+      #expect(!topics.messages.contains { $0.topic == "\(Rig.court)/reply" && $0.payload.contains(#""done""#) })
+      if let disk { try disk.free() } else { try FileManager.default.removeItem(atPath: fault) }
+      try #require(rig.daemon?.line(within: .seconds(10)) { $0.contains("takes everything again") } != nil)
+      let answer = topics.message(on: "\(Rig.court)/reply", within: .seconds(10)) { $0.payload.contains(#""done""#) }
+      #expect(answer?.payload.contains("by-broker") == true)
+      try rig.kill()
+      try rig.start()
+      rig.press("a")
+      try #require(rig.standIn.wait(within: .seconds(10)) { $0.contains { $0.score == [5, 1] } } != nil)
+    }
+  }
+
+  @Test(
+    "a daemon that starts on a disk that is full or read-only reads what is there, and counts on in memory",
+    .enabled(if: SmallDisk.canMount), arguments: [Trouble.full, .readOnly])
+  func start(_ trouble: Trouble) throws {
+    try withRig(Self.options(nil)) { rig throws in
       let disk = try SmallDisk(at: rig.stateFolder)
       defer { disk.unmount() }
       try rig.start()
       rig.press("h")
       try #require(rig.keyboard?.shows("counted", within: .seconds(10)) == true)
-      try #require(rig.standIn.wait { $0.contains { $0.score == [1, 0] } } != nil)
-      try disk.fill()
-      for _ in 1...3 { rig.press("h") }
-      try #require(rig.keyboard?.shows("in memory only", within: .seconds(10)) == true)
-      // Fans are told all the same.
-      try #require(rig.standIn.wait(within: .seconds(10)) { $0.contains { $0.score == [4, 0] } } != nil)
-      #expect(rig.keyboard?.text.contains("Riverton 4 – 0 Harbor City, Q1 · counted") != true)
-      try disk.free()
-      try #require(rig.daemon?.line(within: .seconds(10)) { $0.contains("takes everything again") } != nil)
       try rig.kill()
+      if trouble == .full { try disk.fill() } else { try disk.remount("ro") }
       try rig.start()
-      rig.press("a")
-      try #require(rig.standIn.wait(within: .seconds(10)) { $0.contains { $0.score == [4, 1] } } != nil)
+      // What is left of the log's last page may take the first of them.
+      for _ in 1...20 { rig.press("a") }
+      try #require(rig.keyboard?.shows("in memory only", within: .seconds(10)) == true)
+      // After ten seconds of refusals fans are told on, past what the disk has reserved.
+      try #require(rig.standIn.wait(within: .seconds(25)) { $0.contains { $0.score == [1, 20] } } != nil)
     }
   }
 }
@@ -59,6 +115,9 @@ final class SmallDisk {
     while (try? file.write(contentsOf: block)) != nil {}
     try? file.close()
   }
+
+  /// To `ro` only while nothing is open for writing.
+  func remount(_ mode: String) throws { try Self.run("mount", "-o", "remount,\(mode)", folder) }
 
   func unmount() { try? Self.run("umount", "-l", folder) }
 

@@ -1,23 +1,9 @@
 import Foundation
 import StandIn
 
-/// The preload library that keeps a copy of what was synced, built once from its source.
+/// A copy of what was synced, kept by a preload library, and how the power is cut.
 enum PowerLine {
-  static let library: String? = {
-    guard let compiler = Child.find("cc") else { return nil }
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Power/power.c")
-      .path
-    let result = FileManager.default.temporaryDirectory.appendingPathComponent("power-\(getpid()).so").path
-    let run = try? Child.run(
-      compiler, ["-shared", "-fPIC", "-O1", "-o", result, source, "-ldl", "-lpthread"],
-      environment: ["PATH": "/usr/bin:/bin"])
-    return run?.code == 0 ? result : nil
-  }()
-
-  static let isBuildable: Bool = {
-    if library == nil { print("skipped: there is no C compiler") }
-    return library != nil
-  }()
+  static let isBuildable = Preload.power != nil
 
   static func shadow(_ folder: String) -> String { "\(folder)/shadow" }
 
@@ -26,7 +12,7 @@ enum PowerLine {
     options.pattern = nil
     options.hasKeyboard = false
     options.ablyLines = ["  open_timeout: 1s", "  request_timeout: 2s"]
-    options.environment = ["LD_PRELOAD": library ?? ""]
+    options.environment = ["LD_PRELOAD": Preload.power ?? ""]
     options.environmentOfFolder = { folder in
       ["POWER_LIVE": "\(folder)/state", "POWER_SHADOW": shadow(folder)].merging(isOff ? ["POWER_OFF": "1"] : [:]) { $1 }
     }

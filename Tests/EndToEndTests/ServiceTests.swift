@@ -1,4 +1,5 @@
 import Foundation
+import GameCore
 import StandIn
 import Testing
 
@@ -30,6 +31,67 @@ struct ServiceTests {
         rig.standIn.wait(within: .seconds(15)) { $0.contains { $0.score == [3, 0] && $0.processed } } != nil)
       let topics = try #require(rig.broker).subscribe("\(Rig.topics)/availability")
       #expect(topics.message(on: "\(Rig.topics)/availability", within: .seconds(40)) { $0.payload == "online" } != nil)
+    }
+  }
+
+  @Test("B96: five presses offline, killed without a word, started online: the total is five")
+  func killedOffline() throws {
+    try withRig(Self.options) { rig throws in
+      rig.standIn.die()
+      try rig.start()
+      for _ in 1...5 { rig.press("h") }
+      try #require(rig.keyboard?.shows("home +1 counted · Riverton 5 – 0", within: .seconds(10)) == true)
+      try rig.kill()
+      rig.standIn.comeBack()
+      try rig.start()
+      let told = rig.standIn.wait(within: .seconds(15)) { $0.contains { $0.score == [5, 0] && $0.processed } }
+      #expect(told?.compactMap(\.score).allSatisfy { $0 == [5, 0] } == true, "nothing old comes first")
+    }
+  }
+
+  enum Hanging: String, CaseIterable, CustomTestStringConvertible {
+    case service, broker, disk
+
+    var testDescription: String { rawValue }
+  }
+
+  @Test(
+    "SIGTERM ends within five seconds, whatever hangs, and what was counted is kept",
+    .enabled(if: Preload.faulty != nil), arguments: [Hanging.allCases, [.service], [.broker], [.disk]])
+  func termination(_ hanging: [Hanging]) throws {
+    var options = Self.options
+    options.environment = ["LD_PRELOAD": Preload.faulty ?? "", "FAULTY_ERRNO": "0"]
+    options.environmentOfFolder = { ["FAULTY_LIVE": "\($0)/state", "FAULTY_WHEN": "\($0)/faulty"] }
+    try withRig(options) { rig throws in
+      try rig.start()
+      let topics = try #require(rig.broker).subscribe("\(Rig.topics)/availability")
+      try #require(topics.message(on: "\(Rig.topics)/availability") { $0.payload == "online" } != nil)
+      rig.press("h")
+      try #require(rig.keyboard?.shows("home +1 counted", within: .seconds(10)) == true)
+      if hanging.contains(.service) {
+        rig.standIn.setSilent(true)
+        rig.standIn.freezeConnections()
+      }
+      if hanging.contains(.broker) { rig.broker?.freeze() }
+      if hanging.contains(.disk) { _ = FileManager.default.createFile(atPath: "\(rig.folder)/faulty", contents: nil) }
+      defer { rig.broker?.thaw() }
+      rig.press("h")
+      Thread.sleep(forTimeInterval: 0.3)
+      let asked = Clock.now().instant
+      rig.daemon?.signal(SIGTERM)
+      #expect(rig.daemon?.exitCode(within: .seconds(8)) != nil)
+      #expect(Clock.now().instant - asked < .seconds(5))
+      rig.standIn.setSilent(false)
+      rig.standIn.thawConnections()
+      rig.broker?.thaw()
+      try? FileManager.default.removeItem(atPath: "\(rig.folder)/faulty")
+      try rig.start()
+      rig.press("a")
+      let kept = hanging.contains(.disk) ? [1, 2] : [2]
+      let told = rig.standIn.wait(within: .seconds(15)) { seen in
+        seen.contains { one in kept.contains { one.score == [$0, 1] } }
+      }
+      #expect(told != nil)
     }
   }
 

@@ -61,6 +61,10 @@ package final class Broker: @unchecked Sendable {
     child?.terminate()
   }
 
+  /// It takes what the kernel takes for it, and answers nothing.
+  package func freeze() { lock.withLock { child }?.signal(SIGSTOP) }
+  package func thaw() { lock.withLock { child }?.signal(SIGCONT) }
+
   /// What the broker wrote about connections that came and went.
   package var log: String { lock.withLock { child }?.text(.error) ?? "" }
 
@@ -126,6 +130,13 @@ package final class Subscription: Sendable {
   }
 
   package var messages: [Message] { child.lines.compactMap { Subscription.message($0.text) } }
+
+  /// Those from a line on, which becomes the line after them.
+  package func messages(from line: inout Int) -> [Message] {
+    let lines = child.lines
+    defer { line = lines.count }
+    return lines[min(line, lines.count)...].compactMap { Subscription.message($0.text) }
+  }
 
   /// Waits for a message, among those that came already as well.
   package func message(

@@ -103,13 +103,32 @@ int unlink(const char *path) {
   return result;
 }
 
-static void makeDurable(int fd) {
-  char path[PATH_MAX], copy[PATH_MAX], other[PATH_MAX];
-  if (!pathOf(fd, path) || getenv("POWER_OFF")) return;
+// Called with the lock: names in the order in which they changed, before whatever was written under them since.
+static void moveNames(void) {
+  char copy[PATH_MAX], other[PATH_MAX];
   int (*move)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
   int (*removeName)(const char *) = dlsym(RTLD_NEXT, "unlink");
+  while (names) {
+    struct name *name = names;
+    shadow(name->from, copy);
+    if (name->to[0]) {
+      shadow(name->to, other);
+      move(copy, other);
+    } else {
+      removeName(copy);
+    }
+    names = name->next;
+    if (!names) lastName = &names;
+    free(name);
+  }
+}
+
+static void makeDurable(int fd) {
+  char path[PATH_MAX], copy[PATH_MAX];
+  if (!pathOf(fd, path) || getenv("POWER_OFF")) return;
   ssize_t (*put)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
   pthread_mutex_lock(&lock);
+  moveNames();
   struct stat info;
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
     shadow(path, copy);
@@ -137,19 +156,6 @@ static void makeDurable(int fd) {
     }
     if (in >= 0) close(in);
     if (out >= 0) close(out);
-  }
-  while (names) {
-    struct name *name = names;
-    shadow(name->from, copy);
-    if (name->to[0]) {
-      shadow(name->to, other);
-      move(copy, other);
-    } else {
-      removeName(copy);
-    }
-    names = name->next;
-    if (!names) lastName = &names;
-    free(name);
   }
   pthread_mutex_unlock(&lock);
 }
