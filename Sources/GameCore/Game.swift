@@ -126,7 +126,10 @@ extension Game {
     if let expiry = state.expiryInstant(rules), !log.hasUndoneExpiry(due: expiry) {
       consider(expiry, .event(.clockExpired, "clock-expired"))
     }
-    if case .grace(let until)? = state.expiry { consider(until, .event(.periodClosed, "period-closed")) }
+    // A review or a delay that comes into the grace ends first.
+    if case .live = state.phase, case .grace(let until)? = state.expiry {
+      consider(until, .event(.periodClosed, "period-closed"))
+    }
     consider(state.shotClock?.instant(showing: .zero), .event(.shotClockExpired, "shot-clock-expired"))
     for side in Side.allCases {
       for (index, penalty) in state.teams[side].penalties.enumerated() {

@@ -6,10 +6,16 @@ package enum StoreOperation: Hashable, Sendable {
   case entry(lane: String, sequence: Int64, body: [UInt8])
   /// A named value: lifecycle records, floors, which game a court plays. Nil removes it.
   case mark(key: String, value: [UInt8]?)
-  /// Removes a game's events, and the entries of the lanes whose name begins with the game's id and a slash.
+  /// Removes a game's events, and the entries, records and floors of the lanes whose name begins with the game's id and
+  /// a slash.
   case forgetGame(String)
   /// Removes the entries of a lane below a sequence.
   case forgetEntries(lane: String, below: Int64)
+}
+
+extension StoreOperation {
+  /// What the keys of a game's marks begin with.
+  package static func markPrefixes(ofGame game: String) -> [String] { ["lane/\(game)/", "floor/\(game)/"] }
 }
 
 /// What is committed together. The number comes back with the answer, `persisted` or `failed`.

@@ -34,6 +34,9 @@ package struct MemoryStore: Hashable, Sendable {
     case .forgetGame(let game):
       events[game] = nil
       entries = entries.filter { !$0.key.utf8.starts(with: "\(game)/".utf8) }
+      for prefix in StoreOperation.markPrefixes(ofGame: game) {
+        marks = marks.filter { !$0.key.utf8.starts(with: prefix.utf8) }
+      }
     case .forgetEntries(let lane, let below):
       entries[lane] = entries[lane]?.filter { $0.key >= below }
     }

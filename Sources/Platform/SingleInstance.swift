@@ -30,18 +30,24 @@ package struct SingleInstance: ~Copyable {
   /// Takes the right, or says who has it, without waiting. The C function is `flock`.
   package static func claim(in directory: String) throws(Refusal) -> SingleInstance {
     let path = directory + "/" + fileName
-    let instance = SingleInstance(holding: try openFile(path))
+    let instance = SingleInstance(holding: try openFile(path, in: directory))
     try instance.claim(path)
     return instance
   }
 
-  private static func openFile(_ path: String) throws(Refusal) -> FileDescriptor {
+  /// What is there of a file system that has become read-only is locked all the same: the file, or the directory.
+  private static func openFile(_ path: String, in directory: String) throws(Refusal) -> FileDescriptor {
     do {
-      return FileDescriptor(
-        owning: try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644) })
+      return try openFile(path, O_RDWR | O_CREAT)
     } catch {
-      throw .failed(error)
+      guard error.code == EROFS else { throw .failed(error) }
+      if let file = try? openFile(path, O_RDONLY) { return file }
+      do { return try openFile(directory, O_RDONLY) } catch { throw .failed(error) }
     }
+  }
+
+  private static func openFile(_ path: String, _ mode: Int32) throws(PlatformError) -> FileDescriptor {
+    FileDescriptor(owning: try systemCall("open", path) { open(path, mode | O_CLOEXEC | O_NOFOLLOW, 0o644) })
   }
 
   private borrowing func claim(_ path: String) throws(Refusal) {
@@ -49,10 +55,9 @@ package struct SingleInstance: ~Copyable {
       if errno == EWOULDBLOCK { throw .heldBy(process: Self.holder(file.number), path: path) }
       throw .failed(PlatformError(operation: "lock", subject: path, code: errno))
     }
+    // A disk that takes no number keeps nobody from starting: only the name of the holder is missing then.
     let text = Array("\(getpid())\n".utf8)
-    guard ftruncate(file.number, 0) == 0, pwrite(file.number, text, text.count, 0) == text.count else {
-      throw .failed(PlatformError(operation: "write", subject: path, code: errno))
-    }
+    if ftruncate(file.number, 0) == 0 { _ = pwrite(file.number, text, text.count, 0) }
   }
 
   private static func holder(_ number: Int32) -> Int32? {

@@ -74,15 +74,15 @@ extension ActivityLane {
   /// A stamp and a number for one message, or nothing of either.
   mutating func takeNumbers(at moment: Moment) -> Numbers? {
     guard sequence.hasNext || store.isBroken(at: moment.instant), let stamp = takeStamp(at: moment),
-      let number = nextNumber(of: stamp, at: moment.instant)
+      let number = nextNumber(at: moment)
     else { return nil }
     return Numbers(stamp: stamp, sequence: number)
   }
 
-  /// The number of the message with that stamp.
-  mutating func nextNumber(of stamp: Int64, at now: Instant) -> Int64? {
-    let second = stamps.unit == .seconds ? stamp : stamp / 1000
-    return sequence.next(pastFloor: store.isBroken(at: now) ? second : nil)
+  /// Stamps may stand ahead of the clock by what was reserved, and the next life begins with the same reserve: so past
+  /// the floor a number is the clock's second, which no later life has.
+  mutating func nextNumber(at moment: Moment) -> Int64? {
+    sequence.next(pastFloor: store.isBroken(at: moment.instant) ? moment.wall.seconds : nil)
   }
 
   mutating func takeStamp(at moment: Moment) -> Int64? {
@@ -106,8 +106,8 @@ extension ActivityLane {
     store.renew(stamp: stamp, sequence: sequence.renew(), keys: floorKeys)
   }
 
-  var floorKeys: FloorKeys { FloorKeys(game: game, sink: sink) }
-  var laneName: String { "\(game)/\(sink.rawValue)" }
+  var floorKeys: FloorKeys { FloorKeys(game: game, sink: sink, round: round) }
+  var laneName: String { "\(game)/\(sink.place(round: round))" }
 
   // MARK: Age
 
@@ -123,7 +123,11 @@ extension ActivityLane {
       if age > Self.forgottenAge || isUnused {
         forget()
       } else if age >= Self.plannedEnd, finish == nil {
-        endBeforeTheSystem(at: moment)
+        if settings.renews, age < Self.plannedEnd + Self.renewalTime {
+          askForSuccessor()
+        } else {
+          endBeforeTheSystem(at: moment)
+        }
       }
     // Android has no limit of its own; only a game that nobody feeds any more is swept away.
     case .ablyAndroid:
@@ -148,10 +152,17 @@ extension ActivityLane {
     }
   }
 
-  private mutating func forget() {
+  mutating func forget() {
     guard finish != .forgotten else { return }
     finish = .forgotten
     store.recordChanged()
+  }
+
+  /// The next tile has this long to be there before the old one ends in any case.
+  private mutating func askForSuccessor() {
+    guard !hasSuccessor else { return }
+    hasSuccessor = true
+    notices.append(.successorWanted)
   }
 
   /// The system would end the tile at eight hours, wherever the game stands; better with a word about where it goes on.
@@ -196,7 +207,9 @@ extension ActivityLane {
     ]
     if store.retryAt == nil, opening != nil || store.isKnown { candidates.append(stamps.renewal(at: now)) }
     if lifecycle.mayStart, case .wait(let until) = startDecision(at: moment) { candidates.append(until) }
-    if sink == .ablyIOS { candidates.append(lifecycle.startedAt?.instant.map { $0 + Self.plannedEnd }) }
+    if sink == .ablyIOS, let startedAt = lifecycle.startedAt?.instant {
+      candidates += [startedAt + Self.plannedEnd, startedAt + Self.plannedEnd + Self.renewalTime]
+    }
     return candidates.compactMap { $0 }.filter { $0 > now }.min()
   }
 
@@ -204,6 +217,7 @@ extension ActivityLane {
   private static let alarmingGap: Duration = .seconds(30)
   private static let hopelessGap: Duration = .seconds(7 * 3600)
   private static let plannedEnd: Duration = .seconds(7 * 3600 + 1800)
+  private static let renewalTime: Duration = .seconds(600)
   private static let forgottenAge: Duration = .seconds(9 * 3600)
   private static let unusedAge: Duration = .seconds(24 * 3600)
   private static let quietAge: Duration = .seconds(3600)

@@ -24,7 +24,7 @@ extension ActivityLane {
   mutating func flush(at moment: Moment) -> [LaneAction] {
     var actions: [LaneAction] = []
     let record = self.record
-    let key = LaneRecord.key(game: game, sink: sink)
+    let key = LaneRecord.key(game: game, sink: sink, round: round)
     if opening != nil || store.isKnown || finish != nil || lifecycle.broadcast != nil,
       let write = store.handOver(record: { record.json() }, key: key, lane: laneName, at: moment.instant)
     {
@@ -40,7 +40,7 @@ extension ActivityLane {
   /// What must be known after a power cut.
   package var record: LaneRecord {
     var record = LaneRecord(
-      game: game, sink: sink, attributes: attributes,
+      game: game, sink: sink, round: round, attributes: attributes,
       scheduled: opening?.scheduled ?? store.scheduled ?? WallTime(milliseconds: 0))
     lifecycle.write(into: &record)
     record.newest = lifecycle.endIntent == nil ? newest : endState

@@ -18,6 +18,8 @@ import Outbox
 package struct ActivityLane: Sendable {
   package let game: String
   package let sink: Sink
+  /// 1 for the game's first activity at this sink; one that takes the place of a tile near its limit has the next.
+  package let round: Int
   var settings: LaneSettings
 
   var lifecycle: ActivityLifecycle
@@ -66,6 +68,8 @@ package struct ActivityLane: Sendable {
   var holdReason: String?
   var refusals = RefusalRun()
   var toldGap = false
+  /// Another lane was made, or will be, that takes this one's place.
+  package var hasSuccessor = false
 
   var store = StoreSide()
   var notices: [LaneNotice] = []
@@ -109,9 +113,10 @@ package struct ActivityLane: Sendable {
   }
 
   /// A lane for a game that was never told to this sink.
-  package init(game: String, sink: Sink, settings: LaneSettings, at moment: Moment) {
+  package init(game: String, sink: Sink, round: Int = 1, settings: LaneSettings, at moment: Moment) {
     self.game = game
     self.sink = sink
+    self.round = round
     self.settings = settings
     lifecycle = ActivityLifecycle(needsBroadcast: sink == .ablyIOS)
     budget = Budget(capacity: settings.budgetCapacity, refill: settings.budgetRefill, isFull: true, at: moment.instant)
@@ -125,7 +130,7 @@ package struct ActivityLane: Sendable {
   package init(
     restoring record: LaneRecord, floors: LaneFloors, nextEntry: Int64, settings: LaneSettings, at moment: Moment
   ) {
-    self.init(game: record.game, sink: record.sink, settings: settings, at: moment)
+    self.init(game: record.game, sink: record.sink, round: record.round, settings: settings, at: moment)
     lifecycle = ActivityLifecycle(from: record, at: moment)
     budget = Budget(capacity: settings.budgetCapacity, refill: settings.budgetRefill, isFull: false, at: moment.instant)
     lastUrgent = moment.instant
@@ -177,6 +182,7 @@ package struct ActivityLane: Sendable {
     case .settingsChanged(let settings):
       self.settings = settings
       outbox.keyMayHaveChanged()
+    case .succeeded: if lifecycle.mayUpdate { forget() }
     case .restored: restored(at: moment)
     case .deadlineReached: break
     case .stopping: stopped()
@@ -187,6 +193,9 @@ package struct ActivityLane: Sendable {
   package var waitsForProbe: Bool { outbox.isUnreachable && !lifecycle.isOver && !isStopping }
 
   package var isOver: Bool { lifecycle.isOver }
+
+  /// The service took its start: phones have its tile.
+  package var isStarted: Bool { lifecycle.start == .accepted }
 
   /// Phones were told something, and will be told more.
   package var isOnPhones: Bool { lifecycle.hasBeenToldOrStarted && !lifecycle.isOver }

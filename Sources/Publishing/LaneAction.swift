@@ -32,6 +32,8 @@ package enum LaneEvent: Hashable, Sendable {
   case trustChanged(ClockTrust)
   /// The config was read anew. The budget keeps what it was made with.
   case settingsChanged(LaneSettings)
+  /// The game's next activity at this sink was accepted: this one ends, and its tile makes room.
+  case succeeded
   /// The lane came back from the store and may go on.
   case restored
   case deadlineReached
@@ -100,6 +102,8 @@ package enum LaneAction: Hashable, Sendable {
 /// Something a person may want to know.
 package enum LaneNotice: Hashable, Sendable {
   case moved(from: String, to: String)
+  /// The tile nears the system's limit, and the operator wants another one in its place.
+  case successorWanted
   case startSkipped(reason: String)
   case alertSent(id: String)
   case alertDropped(id: String, reason: String)
@@ -124,7 +128,7 @@ package enum LaneNotice: Hashable, Sendable {
     switch self {
     case .died, .broadcastStopped, .channelMayHaveLeaked, .clockBehindStamps, .stampsOutOfReach, .storeFailing, .parked:
       true
-    case .moved, .startSkipped, .alertSent, .alertDropped, .ignored, .storeRecovered: false
+    case .moved, .successorWanted, .startSkipped, .alertSent, .alertDropped, .ignored, .storeRecovered: false
     }
   }
 }

@@ -6,6 +6,7 @@ package import LiveContract
 package struct LaneRecord: Hashable, Sendable {
   package var game: String
   package var sink: Sink
+  package var round: Int
   /// A word of the lifecycle.
   package var state = "none"
   package var broadcast: Broadcast?
@@ -27,15 +28,28 @@ package struct LaneRecord: Hashable, Sendable {
   /// The scheduled start, or the moment the game was opened.
   package var scheduled: WallTime
 
-  package init(game: String, sink: Sink, attributes: GameAttributes, scheduled: WallTime) {
+  package init(game: String, sink: Sink, round: Int = 1, attributes: GameAttributes, scheduled: WallTime) {
     self.game = game
     self.sink = sink
+    self.round = round
     self.attributes = attributes
     self.scheduled = scheduled
   }
 
-  package static func key(game: String, sink: Sink) -> String { "\(keyPrefix)\(game)/\(sink.rawValue)" }
+  package static func key(game: String, sink: Sink, round: Int = 1) -> String {
+    "\(keyPrefix)\(game)/\(sink.place(round: round))"
+  }
   package static let keyPrefix = "lane/"
+
+  /// In the place of one that cannot be understood: its activity is given up.
+  static func unreadable(game: String, sink: Sink, round: Int) -> LaneRecord {
+    var record = LaneRecord(
+      game: game, sink: sink, round: round, attributes: GameAttributes(homeTeam: "", awayTeam: ""),
+      scheduled: WallTime(milliseconds: 0))
+    record.state = "dead"
+    record.dead = .recordUnreadable
+    return record
+  }
 
   package func json() -> [UInt8] {
     var writer = JSONWriter()
@@ -43,6 +57,7 @@ package struct LaneRecord: Hashable, Sendable {
       json.member("version", 1)
       json.member("game", game)
       json.member("sink", sink.rawValue)
+      json.member("round", round)
       json.member("state", state)
       writeActivity(into: &json)
       writeStart(into: &json)
@@ -106,7 +121,9 @@ package struct LaneRecord: Hashable, Sendable {
       let attributes = node["attributes"].flatMap(GameAttributes.init(record:)),
       let scheduled = node["scheduledMs"]?.integer
     else { return nil }
-    self.init(game: game, sink: sink, attributes: attributes, scheduled: WallTime(milliseconds: scheduled))
+    self.init(
+      game: game, sink: sink, round: Int(node["round"]?.integer ?? 1), attributes: attributes,
+      scheduled: WallTime(milliseconds: scheduled))
     self.state = state
     broadcast = node["broadcast"].flatMap(Broadcast.init(record:))
     createdAt = node["createdAtMs"].flatMap(WallTime.init(record:))

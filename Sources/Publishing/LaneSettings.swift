@@ -2,6 +2,20 @@
 package enum Sink: String, Hashable, Sendable, CaseIterable {
   case ablyIOS = "ably-ios"
   case ablyAndroid = "ably-android"
+
+  /// The activity's place in the store. A game that outlives a tile has a second one at the same sink, and so on.
+  func place(round: Int) -> String { round == 1 ? rawValue : "\(rawValue)-\(round)" }
+
+  /// The sink and the round of a place; nil for a name that is none.
+  static func at(place: String) -> (sink: Sink, round: Int)? {
+    for sink in allCases {
+      if place == sink.rawValue { return (sink, 1) }
+      if place.hasPrefix(sink.rawValue + "-"), let round = Int(place.dropFirst(sink.rawValue.count + 1)), round > 1 {
+        return (sink, round)
+      }
+    }
+    return nil
+  }
 }
 
 /// What an installation may set about a lane, and how.
@@ -22,12 +36,15 @@ package struct LaneSettings: Hashable, Sendable {
   package var budgetRefill: Duration
   /// The last line of a tile that ends before the game does.
   package var followInApp: String
+  /// Whether a game that outlives its tile goes on in another one, at the price of an alert and a start.
+  package var renews: Bool
 
   package init(
     storagePolicy: StoragePolicy = .newest, spacing: Duration, rules: EventRules = EventRules(),
     attributesType: String = "GameAttributes", startLead: Duration = .seconds(600),
     startGrace: Duration = .seconds(600), heartbeat: Duration = .seconds(120), budgetCapacity: Int = 6,
-    budgetRefill: Duration = .seconds(30), followInApp: String = "Follow the game in the app"
+    budgetRefill: Duration = .seconds(30), followInApp: String = "Follow the game in the app",
+    renews: Bool = false
   ) {
     self.storagePolicy = storagePolicy
     self.spacing = spacing
@@ -39,6 +56,7 @@ package struct LaneSettings: Hashable, Sendable {
     self.budgetCapacity = budgetCapacity
     self.budgetRefill = budgetRefill
     self.followInApp = followInApp
+    self.renews = renews
   }
 
   /// The facts' defaults for a sink.

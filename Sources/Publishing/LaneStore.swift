@@ -13,8 +13,8 @@ package struct LaneFloors: Hashable, Sendable {
   }
 
   /// Out of the store's marks; the stamp of an Android lane is the app's, not the game's.
-  package init(marks: [String: [UInt8]], game: String, sink: Sink) {
-    let keys = FloorKeys(game: game, sink: sink)
+  package init(marks: [String: [UInt8]], game: String, sink: Sink, round: Int) {
+    let keys = FloorKeys(game: game, sink: sink, round: round)
     stamp = marks[keys.stamp].flatMap(Self.number)
     sequence = marks[keys.sequence].flatMap(Self.number)
   }
@@ -34,9 +34,10 @@ struct FloorKeys: Hashable, Sendable {
   let stamp: String
   let sequence: String
 
-  init(game: String, sink: Sink) {
-    stamp = sink == .ablyAndroid ? Self.androidStamp : "floor/\(game)/\(sink.rawValue)/stamp"
-    sequence = "floor/\(game)/\(sink.rawValue)/seq"
+  init(game: String, sink: Sink, round: Int) {
+    let place = "floor/\(game)/\(sink.place(round: round))"
+    stamp = sink == .ablyAndroid ? Self.androidStamp : "\(place)/stamp"
+    sequence = "\(place)/seq"
   }
 }
 

@@ -72,13 +72,17 @@ package struct StampFloor: Hashable, Sendable {
   /// could then repeat a stamp.
   package mutating func next(at wall: WallTime, trust: ClockTrust, mayExceedFloor: Bool = false) -> Next {
     let now = plausible(wall, trust)
-    let wanted = max(now, last.map { $0 + 1 } ?? now)
+    var wanted = max(now, last.map { $0 + 1 } ?? now)
     // Ahead of the clock by its own speed, the counter waits. Ahead because the clock stepped back, or because a floor was
     // taken over, it goes on: waiting would not help.
     if now > (last ?? .min) { hasLostTheClock = false }
     if wanted > now + unit.count(Self.ahead) + 1 { hasLostTheClock = true }
     if wanted > now + unit.count(Self.ahead), !hasLostTheClock { return .wait(.seconds(1)) }
-    guard wanted <= durable || mayExceedFloor else { return .uncovered }
+    if wanted > durable {
+      guard mayExceedFloor else { return .uncovered }
+      // Nothing on the disk would tell the next life how far a doubted clock has carried the stamps away.
+      if trust == .untrusted, let last { wanted = last + 1 }
+    }
     last = wanted
     return .take(wanted)
   }
@@ -153,8 +157,8 @@ package struct SequenceFloor: Hashable, Sendable {
   package var hasNext: Bool { last < durable }
 
   /// The next number, taken; nil while no durable block holds one. `pastFloor` is given while the disk refuses and fans
-  /// are told on all the same: the second of the message's stamp. Taken from the clock, such a number is none that the
-  /// next life will give, although nothing on the disk says so.
+  /// are told on all the same: the clock's second, so that the number is none that the next life will give, although
+  /// nothing on the disk says so.
   package mutating func next(pastFloor second: Int64? = nil) -> Int64? {
     if last < durable {
       last += 1

@@ -117,7 +117,7 @@ final class Daemon {
     broker?.start()
     lines?.start()
     for console in consoles { console.start() }
-    clockTimer?.set(after: Self.clockInterval)
+    clockTimer?.set(after: .seconds(1))
     systemd.ready(status: "\(config.courts.count) court(s), \(config.isRehearsal ? "rehearsal" : "live")")
     systemd.startWatchdog(on: loop)
     try loop.run()
@@ -177,9 +177,10 @@ final class Daemon {
     }
   }
 
+  /// Whoever waits for the clock, waits for it alone: while it is not believed, it is looked at every second.
   private func checkClock() {
     take(.clockChecked(isSynchronised: SystemClock.isSynchronised))
-    clockTimer?.set(after: Self.clockInterval)
+    clockTimer?.set(after: engine.believesClock ? Self.clockInterval : .seconds(1))
   }
 
   // MARK: - Actions

@@ -98,7 +98,7 @@ final class LongRig {
   private func take(_ stimulus: Stimulus) throws {
     var stimuli = [stimulus]
     while !stimuli.isEmpty {
-      for action in engine.handle(stimuli.removeFirst(), at: now) {
+      for action in engine.handle(stimuli.removeFirst(), at: now) + engine.endTurn(at: now) {
         switch action {
         case .send(let attempt): stimuli.append(.answered(call: attempt.call, answer(to: attempt.request)))
         case .persist(let batch):

@@ -1,5 +1,5 @@
+import Foundation
 import GameCore
-import Glibc
 import Platform
 import PlatformTestSupport
 import Testing
@@ -115,6 +115,28 @@ private final class FakeManager {
     close(file)
     let holder = try SingleInstance.claim(in: folder.path)
     #expect(refusal(in: folder.path) == .heldBy(process: getpid(), path: path))
+    _ = consume holder
+  }
+
+  @Test(
+    "a read-only state directory is held all the same, by its lock file or by itself",
+    .enabled(if: geteuid() == 0, "needs root for a file system of its own"), arguments: [false, true])
+  func readOnly(hasFile: Bool) throws {
+    let folder = TemporaryFolder()
+    func mount(_ options: String...) throws -> Int32 {
+      let process = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: options + [folder.path])
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    guard try mount("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs") == 0 else { return }
+    defer { _ = try? mount("umount", "-l") }
+    if hasFile { _ = try SingleInstance.claim(in: folder.path) }
+    #expect(try mount("mount", "-o", "remount,ro") == 0)
+    let holder = try SingleInstance.claim(in: folder.path)
+    guard case .heldBy = refusal(in: folder.path) else {
+      Issue.record("A second one was let in.")
+      return
+    }
     _ = consume holder
   }
 

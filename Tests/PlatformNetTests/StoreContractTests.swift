@@ -105,6 +105,8 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
           .entry(lane: "g/ios", sequence: 1, body: [3]), .entry(lane: "g/", sequence: 1, body: [4]),
           .entry(lane: "g", sequence: 1, body: [5]), .entry(lane: "g0", sequence: 1, body: [6]),
           .entry(lane: "g2/ios", sequence: 1, body: [7]), .mark(key: "g", value: [8]),
+          .mark(key: "lane/g/ios", value: [9]), .mark(key: "lane/g2/ios", value: [10]),
+          .mark(key: "floor/g/ios/seq", value: [49]), .mark(key: "floor/g0/ios/seq", value: [50]),
         ],
         [.forgetGame("g")],
       ],
@@ -113,7 +115,7 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
         .init(lane: "g", sequence: 1, body: [5]), .init(lane: "g0", sequence: 1, body: [6]),
         .init(lane: "g2/ios", sequence: 1, body: [7]),
       ],
-      marks: ["g": [8]]),
+      marks: ["g": [8], "lane/g2/ios": [10], "floor/g0/ios/seq": [50]]),
     StoreStory(
       "entries below a sequence go, the one at it stays",
       [
@@ -157,7 +159,7 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
   }
 
   private static func operation(_ generator: inout Seeded) -> StoreOperation {
-    let names = ["a", "a/ios", "a/android", "b", "b/ios", "floor/a"]
+    let names = ["a", "a/ios", "a/android", "b", "b/ios", "floor/a", "floor/a/x", "lane/a/x"]
     let name = names.randomElement(using: &generator)!
     let sequence = Int64.random(in: 0...6, using: &generator)
     let body = (0..<Int.random(in: 0...300, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }

@@ -14,6 +14,11 @@ struct EngineTalk {
   private(set) var now: Moment
   /// What left, in order.
   private(set) var sent: [HTTPRequest] = []
+  /// When each of them left.
+  private(set) var times: [Moment] = []
+  private(set) var disk = MemoryStore()
+  /// While set, every attempt meets this instead of an answer.
+  var fault: TransportFault?
   private(set) var log: [LogLine] = []
   /// The answer to the question for the push log.
   var pushLog = HTTPResponse(status: 200, headers: Self.json, body: Array("[]".utf8))
@@ -29,12 +34,21 @@ struct EngineTalk {
 
   private static let json = [HTTPHeader("Content-Type", "application/json")]
 
-  init() throws {
+  private let ports: EnginePorts
+  private var broadcasts = 0
+  private var boots = 0
+
+  /// `phones` and `game` are the court's, as the config writes them.
+  init(
+    phones: String = "{}",
+    game: String = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}"
+  ) throws {
     let text = """
       venue: {name: Riverside Arena}
       ably: {key: {env: KEY}}
+      mqtt: {brokers: [{host: 127.0.0.1}]}
       courts:
-        - {name: Main court, sport: basketball, game: {home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}}
+        - {name: Main court, sport: basketball, game: \(game), phones: \(phones)}
       """
     let decoded = Config.decode(try YAMLDocument.parse(Array(text.utf8)))
     guard let config = decoded.config, case .rules(let rules) = Rules.named("basketball") else {
@@ -50,23 +64,58 @@ struct EngineTalk {
     let keys: [Character: (word: String, binding: Binding)] = [
       "h": ("home +2", .game(.scored(.home, points: 2, player: nil, play: nil)))
     ]
-    self.config = config
     court = CourtSettings(config: config.courts[0], rules: rules, texts: Texts(), feeds: [], keys: keys)
+    (self.config, self.ports) = (config, ports)
     engine = Engine(
-      config: config, courts: [court],
-      provider: .service(settings, json: ports.json, hmac: ports.hmac), ports: ports,
+      config: config, courts: [court], provider: .service(settings, json: ports.json, hmac: ports.hmac), ports: ports,
       identity: Identity(version: "0", boot: "test"), seed: 1, at: now)
     tell(.clockChecked(isSynchronised: true))
     tell(.started(StoreContents()))
   }
 
+  private var provider: Provider { .service(settings, json: ports.json, hmac: ports.hmac) }
+
   /// The config is read anew, and says what it said.
   mutating func reload() {
-    let provider = Provider.service(settings, json: { try? JSONDocument.parse($0) }, hmac: { _, _ in [] })
     tell(.reload(Reload(config: config, courts: [court], provider: provider)))
   }
 
+  /// The power goes and comes back: the engine is what the disk says it is.
+  mutating func restart(after span: Duration = .seconds(5), clockIsInStep: Bool = true) {
+    advance(to: now.instant + span)
+    boots += 1
+    engine = Engine(
+      config: config, courts: [court], provider: provider, ports: ports,
+      identity: Identity(version: "0", boot: "test-\(boots)"), seed: UInt64(boots + 1), at: now)
+    tell(.clockChecked(isSynchronised: clockIsInStep))
+    tell(.started(disk.contents))
+  }
+
   mutating func press(_ key: Character) { tell(.key(key)) }
+
+  /// While set, everything is answered with it.
+  var page: HTTPResponse?
+  /// The service never heard of any broadcast from now on.
+  var knowsNothing = false
+
+  mutating func linkCameUp() { tell(.linkCameUp) }
+
+  mutating func command(_ verb: String, _ json: String) {
+    tell(
+      .message(
+        MQTTMessage(
+          topic: engine.courts[0].topics.base + "/cmd/" + verb, payload: Array(json.utf8), isRetained: false,
+          isDuplicate: false)))
+  }
+
+  mutating func input(_ kind: GameEvent.Kind) {
+    tell(.input(kind, word: "test", from: Source(.button, "test"), court: 0))
+  }
+
+  mutating func check(clockIsInStep: Bool) { tell(.clockChecked(isSynchronised: clockIsInStep)) }
+
+  /// The wall clock is set; the monotonic one does not notice.
+  mutating func stepWall(_ span: Duration) { now.wall = now.wall + span }
 
   /// Time goes by, deadline by deadline.
   mutating func pass(_ span: Duration) {
@@ -94,9 +143,13 @@ struct EngineTalk {
         switch action {
         case .send(let attempt):
           sent.append(attempt.request)
+          times.append(now)
           turn.append(Self.kind(attempt.request))
-          stimuli.append(.answered(call: attempt.call, .answered(answer(to: attempt.request))))
-        case .persist(let batch): stimuli.append(.stored(.persisted(through: batch.number)))
+          stimuli.append(
+            .answered(call: attempt.call, fault.map { .notSent($0) } ?? .answered(answer(to: attempt.request))))
+        case .persist(let batch):
+          disk.commit(batch.operations)
+          stimuli.append(.stored(.persisted(through: batch.number)))
         case .log(let line): log.append(line)
         case .publish, .show, .readLine, .light, .stop: break
         }
@@ -106,16 +159,25 @@ struct EngineTalk {
   }
 
   private mutating func answer(to request: HTTPRequest) -> HTTPResponse {
+    if let page { return page }
     let kind = Self.kind(request)
     if let given = answers[kind] { return given }
     if kind == "create", failingCreates > 0 {
       failingCreates -= 1
       return HTTPResponse(status: 503)
     }
+    if kind == "create" { broadcasts += 1 }
+    if knowsNothing, ["broadcast", "end"].contains(kind) {
+      return HTTPResponse(
+        status: 404, headers: Self.json,
+        body: Array(#"{"error":{"code":40400,"statusCode":404,"message":"gone"}}"#.utf8))
+    }
     return switch kind {
     case "time": HTTPResponse(status: 200, headers: Self.json, body: Array("[\(now.wall.milliseconds)]".utf8))
     case "create":
-      HTTPResponse(status: 201, headers: Self.json, body: Array(#"{"id":"b-1","apnsChannelId":"YWJj"}"#.utf8))
+      HTTPResponse(
+        status: 201, headers: Self.json,
+        body: Array(#"{"id":"b-\#(broadcasts)","apnsChannelId":"YWJj\#(broadcasts)"}"#.utf8))
     case "push-log": pushLog
     case _: HTTPResponse(status: 201, headers: Self.json, body: Array("{}".utf8))
     }

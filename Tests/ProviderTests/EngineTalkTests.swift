@@ -191,6 +191,6 @@ import Testing
     }
     let values = talk.sent.filter { EngineTalk.kind($0) == "court" }.map { String(decoding: $0.body, as: UTF8.self) }
     #expect(Set(values).count == values.count)
-    #expect(values.last?.contains(#"\"status\":\"updating\""#) == true && values.last?.contains("YWJj") == true)
+    #expect(values.last?.contains(#"\"status\":\"updating\""#) == true && values.last?.contains("YWJj1") == true)
   }
 }

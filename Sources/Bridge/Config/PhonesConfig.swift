@@ -42,6 +42,8 @@ package struct IOSConfig: Hashable, Sendable {
   package var storagePolicy = StoragePolicy.newest
   /// Between two updates that are not about the score.
   package var spacing = Duration.seconds(5)
+  /// Whether a game that outlives the eight hours of a tile goes on in another one.
+  package var isRenewed = false
 
   package init() {}
 
@@ -57,6 +59,10 @@ package struct IOSConfig: Hashable, Sendable {
         .setting(
           "spacing", \.spacing, .spacing, "The shortest time between updates that are not about the score.",
           example: "5s"),
+        .setting(
+          "renew", \.isRenewed, .truth,
+          "Whether a game longer than 7 h 30 min goes on in a second tile; that alerts every phone once more.",
+          example: "true"),
       ]
     ).refusingList("One court has one iOS activity; a second one would put two tiles on every phone")
   }

@@ -243,7 +243,7 @@ extension Engine {
     courts[place].nextGame = nil
     let record = Self.record(
       home: wanted?.home, away: wanted?.away, scheduled: wanted?.start, isOpen: true, rules: courts[place].rules,
-      taken: Set([old] + lanes.values.map(\.lane.game)), ports: ports, now: now)
+      taken: knownGames.union([old]), ports: ports, now: now)
     courts[place].record = record
     courts[place].game = Self.game(record, rules: courts[place].rules)
     courts[place].lanes = []
@@ -252,6 +252,10 @@ extension Engine {
       lanes[id] = nil
       provider.forget(id)
     }
+    knownGames.formUnion([old, record.id])
+    pastGames.removeAll { $0.game == old }
+    pastGames.append(.init(game: old, endedAt: now.wall))
+    forgetOldGames(at: now)
     writeRecord(of: place)
     openLanesIfDue(of: place, at: now)
     log(.notice, "game opened", ["court": courts[place].config.slug, "game": record.id])

@@ -11,6 +11,9 @@ extension Engine {
     contentState(of: place, at: now)
   }
 
+  /// Whether anything that needs the time of day may go ahead.
+  package var believesClock: Bool { timeTrust.trust != .untrusted }
+
   package struct LaneView: Hashable, Sendable {
     package var game: String
     package var sink: Sink

@@ -17,9 +17,11 @@ extension Engine {
       case .send(let call, let token):
         turn.calls[id, default: []].append(call.name)
         perform(provider.ask(call, from: id, token: token, at: now, random: &random), at: now)
+      case .tell(.successorWanted): renew(id, at: now)
       case .tell(let notice): note(notice, of: id)
       }
     }
+    retirePredecessor(of: id, at: now)
     if lanes[id]?.lane.isOver == true, isRetired(id) {
       lanes[id] = nil
       provider.forget(id)
@@ -55,7 +57,16 @@ extension Engine {
   mutating func answered(_ call: UInt64, _ result: TransportResult, at now: Moment) {
     let lane = provider.lane(ofCall: call).flatMap { lanes[$0]?.lane }
     let newerWaits = lane.map { $0.report(at: now.instant).queued > 0 } ?? false
-    perform(provider.attemptEnded(call: call, result, newerWaits: newerWaits, at: now, random: &random), at: now)
+    let actions = provider.attemptEnded(
+      call: call, named(result, at: now), newerWaits: newerWaits, at: now, random: &random)
+    perform(actions, at: now)
+  }
+
+  /// A certificate that seems to be of another time says more about our clock than about itself.
+  private func named(_ result: TransportResult, at now: Moment) -> TransportResult {
+    guard case .notSent(var fault) = result, fault.reason == .certificateRefused else { return result }
+    fault.detail = "\(timeTrust.reasonForRefusedCertificate(at: now)): \(fault.detail)"
+    return .notSent(fault)
   }
 
   /// A lane is kept for the game that is on; an earlier game's goes when it is over.
@@ -80,6 +91,7 @@ extension Engine {
     let level: LogLine.Level = notice.isAlarm ? .warning : .info
     switch notice {
     case .moved(let from, let to): log(.info, "activity moved", ["game": game, "sink": sink, "from": from, "to": to])
+    case .successorWanted: break
     case .startSkipped(let reason): log(level, "start skipped", ["game": game, "sink": sink, "reason": reason])
     case .alertSent(let alert): log(.debug, "alert sent", ["game": game, "sink": sink, "event": alert])
     case .alertDropped(let alert, let reason):

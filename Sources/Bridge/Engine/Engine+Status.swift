@@ -216,6 +216,7 @@ extension Engine {
     let level: LogLine.Level = change == .untrusted ? .warning : .notice
     log(level, "clock \(change.rawValue)", ["reason": timeTrust.reason ?? "in step"])
     tellLanes(.trustChanged(change), at: now)
+    forgetOldGames(at: now)
   }
 
   // MARK: - Consoles

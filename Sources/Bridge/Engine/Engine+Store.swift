@@ -13,10 +13,12 @@ extension Engine {
     // Who cannot tell one boot from another must not believe the instants of the run before.
     let isSameBoot = !identity.boot.isEmpty && contents.marks[Self.bootKey] == Array(identity.boot.utf8)
     earlierCommands = Self.commands(in: contents, parse: ports.json)
+    knowGames(of: contents, at: now)
     for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
     restoreLanes(from: contents, at: now)
     // Only now may lanes be opened: a game that goes on has its own, and a second one would be a second tile.
     phase = .ready
+    forgetOldGames(at: now)
     store.write([.mark(key: Self.bootKey, value: Array(identity.boot.utf8))])
     for place in courts.indices {
       openLanesIfDue(of: place, at: now)
@@ -53,7 +55,7 @@ extension Engine {
       }
     }
     // Nothing was played, and the config names another game now: that one it is.
-    if events.isEmpty, courts[place].config.game != GameConfig(), courts[place].record.id != record.id {
+    if events.isEmpty, courts[place].config.game != GameConfig(), !knownGames.contains(courts[place].record.id) {
       writeRecord(of: place)
       return
     }
@@ -77,8 +79,13 @@ extension Engine {
     androidStamps = restored.androidStamps
     noteTrust(timeTrust.stampGiven(androidStamps.floorTime(at: WallTime(milliseconds: 0)), at: now), at: now)
     for key in restored.unreadable { log(.error, "an activity's record could not be read", ["record": key]) }
-    for lane in restored.lanes where !lane.isOver {
+    for var lane in restored.lanes {
+      lane.hasSuccessor = restored.lanes.contains {
+        $0.game == lane.game && $0.sink == lane.sink && $0.round > lane.round
+      }
       let place = courts.firstIndex { $0.game.id == lane.game }
+      // What is over and belongs to the game that is on is kept: a lane made in its place would be a second tile.
+      if lane.isOver, place == nil || lane.hasSuccessor { continue }
       let id = addLane(lane, court: place)
       tell(id, .trustChanged(timeTrust.trust), at: now)
       tell(id, .restored, at: now)
@@ -95,11 +102,14 @@ extension Engine {
   /// A lane that came back learns schedule, names and feed anew; a rig without a console has its full picture at once.
   private mutating func resume(_ id: LaneID, on place: Int, at now: Moment) {
     let court = courts[place]
+    // A tile that follows another one was scheduled for the moment it was made.
+    let isFirst = lanes[id]?.lane.round == 1
     tell(
       id,
       .opened(
         GameOpening(
-          attributes: GameAttributes(court.names), isNamed: court.isNamed, scheduled: court.record.scheduled,
+          attributes: GameAttributes(court.names), isNamed: court.isNamed,
+          scheduled: isFirst ? court.record.scheduled : nil,
           startAlert: startAlert(of: place, at: now), hasFeed: court.hasFeed,
           state: contentState(of: place, at: now))), at: now)
     guard !court.hasFeed else { return }
@@ -156,6 +166,7 @@ extension Engine {
     case .ablyIOS:
       settings.storagePolicy = court.phones.ios.storagePolicy
       settings.spacing = court.phones.ios.spacing
+      settings.renews = court.phones.ios.isRenewed
     case .ablyAndroid: settings.spacing = court.phones.android.spacing
     }
     return settings

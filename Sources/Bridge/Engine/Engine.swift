@@ -51,6 +51,10 @@ package struct Engine {
   var rival = Rival()
   /// Commands with ids of games before the one that is on, from the run before: a repeat may come late.
   var earlierCommands: Set<String> = []
+  /// Every game of which the store holds anything: no other may have its id.
+  var knownGames: Set<String> = []
+  /// Those that are over and still kept.
+  var pastGames: [HistoryRule.PastGame] = []
   var broker = BrokerState.connecting
   var androidStamps = StampFloor(unit: .milliseconds)
   var random: SeededGenerator
@@ -138,7 +142,11 @@ package struct Engine {
     turn.calls = [:]
     noteTrust(timeTrust.looked(at: now), at: now)
     take(stimulus, at: now)
-    if phase == .ready { timePassed(at: now) }
+    switch phase {
+    case .ready: timePassed(at: now)
+    case .draining: store.deadlineReached(at: now.instant)
+    case .starting, .stopped: break
+    }
     defer {
       turn.wire = []
       turn.readings = []

@@ -80,16 +80,23 @@ package struct StoreLink<Receipt: Hashable & Sendable>: Sendable {
 
   private static var retryInterval: Duration { .seconds(1) }
 
-  /// Only the newest value of a mark or an entry matters, so a long trouble does not grow the memory by repeats.
+  /// More of the past than this would be pruned from a disk that works.
+  private static var mostEntries: Int { 1024 }
+
+  /// Only the newest value of a mark or an entry matters, and only the newest entries, so that a long trouble does not
+  /// grow the memory. Events are kept, every one.
   private static func merged(_ operations: [StoreOperation]) -> [StoreOperation] {
     var seen = Set<String>()
     var kept: [StoreOperation] = []
+    var entries = 0
     for operation in operations.reversed() {
       switch operation {
       case .mark(let key, _):
         if seen.insert("m" + key).inserted { kept.append(operation) }
       case .entry(let lane, let sequence, _):
-        if seen.insert("e\(lane)#\(sequence)").inserted { kept.append(operation) }
+        guard entries < mostEntries, seen.insert("e\(lane)#\(sequence)").inserted else { continue }
+        entries += 1
+        kept.append(operation)
       case .event, .forgetGame, .forgetEntries: kept.append(operation)
       }
     }

@@ -15,6 +15,7 @@ struct StoreFile {
   /// Never fails. What the disk refuses is told among the records set aside, and whatever can be read is there.
   func load() -> StoreContents {
     finishRescue()
+    let isNew = !SmallFile.exists(path)
     var notes = WriteAheadLog.mend(logPath)
     var contents = StoreContents()
     do {
@@ -33,6 +34,10 @@ struct StoreFile {
     }
     contents.setAside = notes
     addFloors(to: &contents)
+    // Floors are only ever written beside a file that is there.
+    if isNew, contents.marks.keys.contains(where: FloorsFile.isFloor) {
+      contents.setAside.append("the store's file is gone: only its floors are left")
+    }
     return contents
   }
 
@@ -124,9 +129,10 @@ struct StoreFile {
     return (SmallFile.read(path) ?? []).prefix(StoreSchema.pageSize).map { $0 }
   }
 
-  /// The C function is `mkdtemp`.
+  /// The C functions are `getenv` and `mkdtemp`.
   private func temporaryFolder() -> String? {
-    var template = Array("/tmp/store-XXXXXX".utf8CString)
+    let place = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array("\(place.isEmpty ? "/tmp" : place)/store-XXXXXX".utf8CString)
     return mkdtemp(&template).map { String(cString: $0) }
   }
 

@@ -41,7 +41,16 @@ final class StoreWriter {
 
   private func writeFloors(of operations: [StoreOperation]) throws(PlatformError) {
     var changed = floors
-    for case .mark(let key, let value) in operations where FloorsFile.isFloor(key) { changed[key] = value }
+    for operation in operations {
+      switch operation {
+      case .mark(let key, let value): if FloorsFile.isFloor(key) { changed[key] = value }
+      case .forgetGame(let game):
+        for prefix in StoreOperation.markPrefixes(ofGame: game) {
+          changed = changed.filter { !$0.key.utf8.starts(with: prefix.utf8) }
+        }
+      case .event, .entry, .forgetEntries: break
+      }
+    }
     guard changed != floors else { return }
     try FloorsFile.write(changed, to: path + ".floors")
     floors = changed
@@ -57,6 +66,7 @@ private struct Connection: ~Copyable {
   private let unmark: Statement
   private let forgetEvents: Statement
   private let forgetLanes: Statement
+  private let forgetMarks: Statement
   private let forgetEntries: Statement
   private let begin: Statement
   private let end: Statement
@@ -72,8 +82,10 @@ private struct Connection: ~Copyable {
     let mark = try Statement(database, "INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3)")
     let unmark = try Statement(database, "DELETE FROM marks WHERE key = ?1")
     let forgetEvents = try Statement(database, "DELETE FROM events WHERE game = ?1")
-    // The character after the slash bounds the names that begin with the game's id and a slash.
+    // The character after the slash bounds the names that begin with what ends in a slash.
     let forgetLanes = try Statement(database, "DELETE FROM entries WHERE lane >= ?1 || '/' AND lane < ?1 || '0'")
+    let forgetMarks = try Statement(
+      database, "DELETE FROM marks WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '0'")
     let forgetEntries = try Statement(database, "DELETE FROM entries WHERE lane = ?1 AND sequence < ?2")
     let begin = try Statement(database, "BEGIN IMMEDIATE")
     let end = try Statement(database, "COMMIT")
@@ -85,6 +97,7 @@ private struct Connection: ~Copyable {
     self.unmark = unmark
     self.forgetEvents = forgetEvents
     self.forgetLanes = forgetLanes
+    self.forgetMarks = forgetMarks
     self.forgetEntries = forgetEntries
     self.begin = begin
     self.end = end
@@ -124,6 +137,10 @@ private struct Connection: ~Copyable {
       try forgetEvents.run()
       forgetLanes.bind(1, game)
       try forgetLanes.run()
+      for prefix in StoreOperation.markPrefixes(ofGame: game) {
+        forgetMarks.bind(1, prefix)
+        try forgetMarks.run()
+      }
     case .forgetEntries(let lane, let below):
       forgetEntries.bind(1, lane)
       forgetEntries.bind(2, below)

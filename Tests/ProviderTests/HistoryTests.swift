@@ -1,0 +1,70 @@
+import GameCore
+import Outbox
+import Publishing
+import Testing
+
+@testable import Bridge
+
+@Suite("Games of the past") struct HistoryTests {
+  private func finish(_ talk: inout EngineTalk) {
+    talk.press("h")
+    talk.pass(.seconds(10))
+    talk.input(.finalDeclared(armed: true))
+    talk.pass(.seconds(700))
+    talk.input(.nextGameOpened)
+    talk.pass(.seconds(10))
+  }
+
+  @Test("no game of a day gets the id of an earlier one, not after restarts either: its events would not be kept")
+  func identity() throws {
+    var talk = try EngineTalk(game: "{}")
+    var ids: [String] = []
+    for round in 1...5 {
+      ids.append(talk.engine.game(onCourt: 0).id)
+      finish(&talk)
+      if round % 2 == 0 { talk.restart() }
+    }
+    #expect(Set(ids).count == 5)
+    let kept = talk.disk.contents.events
+    for id in ids { #expect(kept.contains { $0.game == id && $0.sequence == 1 }, "\(id)") }
+    talk.press("h")
+    talk.restart()
+    #expect(talk.engine.game(onCourt: 0).state.score.home == 2)
+  }
+
+  @Test("a restart before the first press of the next game does not go back to the game that the config names")
+  func configuredGame() throws {
+    var talk = try EngineTalk()
+    let first = talk.engine.game(onCourt: 0).id
+    finish(&talk)
+    let second = talk.engine.game(onCourt: 0).id
+    talk.restart()
+    #expect(talk.engine.game(onCourt: 0).id == second && second != first)
+  }
+
+  @Test("games are forgotten with lanes, records and floors after thirty days, and never while the clock is doubted")
+  func forgetting() throws {
+    var talk = try EngineTalk(game: "{}")
+    let first = talk.engine.game(onCourt: 0).id
+    finish(&talk)
+    func isKept(_ talk: EngineTalk) -> Bool {
+      let contents = talk.disk.contents
+      return contents.events.contains { $0.game == first }
+        || contents.entries.contains { $0.lane.hasPrefix(first + "/") }
+        || contents.marks.keys.contains { $0.contains("/\(first)/") }
+    }
+    let isKeptAtFirst = isKept(talk)
+    #expect(isKeptAtFirst)
+    talk.restart(after: .seconds(29 * 86_400))
+    let isKeptForAMonth = isKept(talk)
+    #expect(isKeptForAMonth)
+    talk.fault = TransportFault(.notConnected, detail: "no network")
+    talk.restart(after: .seconds(2 * 86_400), clockIsInStep: false)
+    let isKeptInDoubt = isKept(talk)
+    #expect(isKeptInDoubt)
+    talk.check(clockIsInStep: true)
+    let isKeptInTheEnd = isKept(talk)
+    #expect(!isKeptInTheEnd)
+    #expect(talk.disk.contents.marks["floor/ably-android/stamp"] != nil)
+  }
+}

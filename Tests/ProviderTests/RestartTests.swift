@@ -1,0 +1,126 @@
+import GameCore
+import Publishing
+import Testing
+
+@testable import Bridge
+
+@Suite("The engine after a restart, and after a time without a network") struct RestartTests {
+  private func kinds(_ talk: EngineTalk, from first: Int) -> [String] {
+    talk.sent.dropFirst(first).map(EngineTalk.kind)
+  }
+
+  private func playing() throws -> EngineTalk {
+    var talk = try EngineTalk()
+    talk.press("h")
+    talk.pass(.seconds(10))
+    return talk
+  }
+
+  @Test("an activity that was ended by a command stays ended after a restart, though the game goes on")
+  func ended() throws {
+    var talk = try playing()
+    talk.command("activity", #"{"id":"1","action":"end"}"#)
+    talk.pass(.seconds(10))
+    #expect(kinds(talk, from: 0).last { $0 == "end" } != nil)
+    let before = talk.sent.count
+    talk.restart()
+    talk.press("h")
+    talk.pass(.seconds(600))
+    let after = Set(kinds(talk, from: before))
+    #expect(after.isDisjoint(with: ["create", "start", "android", "broadcast"]), "\(after)")
+  }
+
+  @Test("an activity that was given up is not made anew by a restart, and can still be adopted")
+  func dead() throws {
+    var talk = try playing()
+    talk.knowsNothing = true
+    talk.press("h")
+    talk.pass(.seconds(10))
+    talk.knowsNothing = false
+    let before = talk.sent.count
+    talk.restart()
+    talk.press("h")
+    talk.pass(.seconds(60))
+    #expect(Set(kinds(talk, from: before)).isDisjoint(with: ["create", "start", "broadcast"]))
+    talk.command(
+      "activity", #"{"id":"2","action":"adopt","broadcast":"b-9","apnsChannelId":"Y2g=","storagePolicy":1}"#)
+    talk.press("h")
+    talk.pass(.seconds(10))
+    #expect(talk.sent.contains { $0.target.contains("/b-9/broadcast") })
+    #expect(kinds(talk, from: before).allSatisfy { $0 != "create" && $0 != "start" })
+  }
+
+  @Test("a game that is over stays over after a restart: nothing is made for it")
+  func over() throws {
+    var talk = try playing()
+    talk.input(.finalDeclared(armed: true))
+    talk.pass(.seconds(1000))
+    let before = talk.sent.count
+    for _ in 1...2 {
+      talk.restart()
+      talk.pass(.seconds(300))
+    }
+    #expect(Set(kinds(talk, from: before)).isSubset(of: ["time", "court", "push-log"]))
+  }
+
+  @Test(
+    "B95, B127: started without a network, which comes after five or ten minutes: counted meanwhile, told at once then",
+    arguments: [5, 10])
+  func noNetworkAtBoot(minutes: Int64) throws {
+    var talk = try playing()
+    talk.fault = TransportFault(.notConnected, detail: "no route")
+    talk.restart()
+    for _ in 1...3 { talk.press("h") }
+    talk.pass(.seconds(minutes * 60))
+    #expect(talk.engine.game(onCourt: 0).state.score.home == 8)
+    talk.fault = nil
+    let before = talk.sent.count
+    talk.linkCameUp()
+    talk.pass(.seconds(2))
+    let told = talk.sent.dropFirst(before).filter { ["android", "broadcast"].contains(EngineTalk.kind($0)) }
+    #expect(told.count == 2, "one push per lane")
+    #expect(told.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains("8") })
+  }
+
+  @Test("B100: a portal's page with status 200 accepts nothing, and status calls it a captive portal")
+  func captivePortal() throws {
+    var talk = try playing()
+    talk.page = HTTPResponse(
+      status: 200, headers: [HTTPHeader("Content-Type", "text/html")], body: Array("<p>Please log in</p>".utf8))
+    talk.press("h")
+    talk.pass(.seconds(20))
+    let lanes = talk.status?["courts"]?.elements?.first?["outbox"]?.elements ?? []
+    #expect(lanes.count == 2)
+    #expect(lanes.allSatisfy { $0["reason"]?.text?.contains("captive portal?") == true })
+    #expect(
+      talk.status?["reasons"]?.elements?.contains { $0["text"]?.text?.contains("captive portal?") == true } == true)
+    talk.page = nil
+    let before = talk.sent.count
+    talk.pass(.seconds(2))
+    #expect(kinds(talk, from: before).filter { $0 == "android" || $0 == "broadcast" }.count == 2)
+  }
+
+  @Test(
+    "B97: down, twenty queued, and up again: told within two seconds, with one question a second meanwhile",
+    arguments: [true, false])
+  func release(byLink: Bool) throws {
+    var talk = try playing()
+    talk.fault = TransportFault(.notConnected, detail: "no route")
+    for _ in 1...20 {
+      talk.press("h")
+      talk.pass(.seconds(5))
+    }
+    let down = talk.sent.count
+    talk.pass(.seconds(60))
+    // Each question is asked of the first host and of its fallback.
+    let asked = talk.sent.dropFirst(down).filter { EngineTalk.kind($0) == "time" && $0.host == "localhost" }
+    #expect((58...62).contains(asked.count))
+    #expect(Set(kinds(talk, from: down)).isDisjoint(with: ["android", "broadcast", "start", "create", "end"]))
+    talk.fault = nil
+    let before = talk.sent.count
+    if byLink { talk.linkCameUp() }
+    talk.pass(.seconds(2))
+    let told = kinds(talk, from: before).filter { $0 == "android" || $0 == "broadcast" }
+    #expect(told.sorted() == ["android", "broadcast"])
+  }
+}
