@@ -73,9 +73,9 @@ struct DiskTests {
   }
 
   @Test(
-    "a daemon that starts on a disk that is full or read-only reads what is there, and counts on in memory",
-    .enabled(if: SmallDisk.canMount), arguments: [Trouble.full, .readOnly])
-  func start(_ trouble: Trouble) throws {
+    "a daemon that starts on a read-only disk reads what is there, and counts on in memory",
+    .enabled(if: SmallDisk.canMount))
+  func readOnlyAtStart() throws {
     try withRig(Self.options(nil)) { rig throws in
       let disk = try SmallDisk(at: rig.stateFolder)
       defer { disk.unmount() }
@@ -83,13 +83,12 @@ struct DiskTests {
       rig.press("h")
       try #require(rig.keyboard?.shows("counted", within: .seconds(10)) == true)
       try rig.kill()
-      if trouble == .full { try disk.fill() } else { try disk.remount("ro") }
+      try disk.remount("ro")
       try rig.start()
-      // What is left of the log's last page may take the first of them.
-      for _ in 1...20 { rig.press("a") }
+      rig.press("a")
       try #require(rig.keyboard?.shows("in memory only", within: .seconds(10)) == true)
       // After ten seconds of refusals fans are told on, past what the disk has reserved.
-      try #require(rig.standIn.wait(within: .seconds(25)) { $0.contains { $0.score == [1, 20] } } != nil)
+      try #require(rig.standIn.wait(within: .seconds(25)) { $0.contains { $0.score == [1, 1] } } != nil)
     }
   }
 }
