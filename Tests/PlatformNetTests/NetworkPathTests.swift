@@ -34,21 +34,14 @@ import Testing
       while connection.readRequest() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     }
     let hole = try BlackHole(port: server.port)
-    let folder = try TemporaryFolder()
-    let hosts = try folder.write("::1 two-ways.example\n127.0.0.1 two-ways.example\n", to: "hosts")
-    let outcome = Locked<Result<(TransportResult, Duration), any Error>>(.failure(WaitedInVain()))
     let port = server.port
-    try WorkerThread(named: "two-ways") {
-      let result = Result {
-        try SilentResolver.mountOver("/etc/hosts", hosts)
-        let began = SystemClock.now().instant
-        let options = HTTPClient.Options(openTimeout: .seconds(5), deadline: .seconds(5))
-        let answer = try RunningClient().call(push(to: port, host: "two-ways.example"), options: options).result
-        return (answer, SystemClock.now().instant - began)
-      }
-      outcome.withLock { $0 = result }
-    }.join()
-    let (result, took) = try outcome.withLock { $0 }.get()
+    let names = "::1 two-ways.example\n127.0.0.1 two-ways.example\n"
+    let (result, took) = try OwnView.run("/etc/hosts", reads: names) {
+      let began = SystemClock.now().instant
+      let options = HTTPClient.Options(openTimeout: .seconds(5), deadline: .seconds(5))
+      let answer = try RunningClient().call(push(to: port, host: "two-ways.example"), options: options).result
+      return (answer, SystemClock.now().instant - began)
+    }
     #expect(Kind(result) == .answered(200))
     #expect(took >= .milliseconds(150), "the first address was tried")
     #expect(took < .seconds(3))

@@ -104,8 +104,7 @@ struct EngineTalk {
     tell(
       .message(
         MQTTMessage(
-          topic: engine.courts[0].topics.base + "/cmd/" + verb, payload: Array(json.utf8), isRetained: false,
-          isDuplicate: false)))
+          topic: engine.courts[0].topics.base + "/cmd/" + verb, payload: Array(json.utf8), isRetained: false)))
   }
 
   mutating func input(_ kind: GameEvent.Kind) {

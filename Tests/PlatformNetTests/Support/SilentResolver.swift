@@ -52,7 +52,7 @@ enum OwnView {
   }
 
   /// Glibc's module has neither call. The C functions are `unshare` and `mount`.
-  static func mountOver(_ path: String, _ other: String) throws {
+  private static func mountOver(_ path: String, _ other: String) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     typealias Mount =
       @convention(c) (
