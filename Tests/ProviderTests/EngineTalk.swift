@@ -71,6 +71,7 @@ struct EngineTalk {
       identity: Identity(version: "0", boot: "test"), seed: 1, at: now)
     tell(.clockChecked(isSynchronised: true))
     tell(.started(StoreContents()))
+    tell(.broker(.connected(broker: "test", maximumPacketSize: nil)))
   }
 
   private var provider: Provider { .service(settings, json: ports.json, hmac: ports.hmac) }
@@ -89,6 +90,7 @@ struct EngineTalk {
       identity: Identity(version: "0", boot: "test-\(boots)"), seed: UInt64(boots + 1), at: now)
     tell(.clockChecked(isSynchronised: clockIsInStep))
     tell(.started(disk.contents))
+    tell(.broker(.connected(broker: "test", maximumPacketSize: nil)))
   }
 
   mutating func press(_ key: Character) { tell(.key(key)) }
