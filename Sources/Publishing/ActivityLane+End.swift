@@ -43,7 +43,7 @@ extension ActivityLane {
     guard let stamp = takeStamp(at: moment) else { return false }
     var state = rehearsed ?? endState ?? told(at: moment)
     if !keepsNumber, sink == .ablyAndroid || rehearsed == nil {
-      guard let number = nextNumber(at: moment) else { return false }
+      guard let number = nextNumber(of: stamp, at: moment) else { return false }
       state.seq = Int(number)
     }
     let now = wall(at: moment)

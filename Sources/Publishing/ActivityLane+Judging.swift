@@ -74,15 +74,16 @@ extension ActivityLane {
   /// A stamp and a number for one message, or nothing of either.
   mutating func takeNumbers(at moment: Moment) -> Numbers? {
     guard sequence.hasNext || store.isBroken(at: moment.instant), let stamp = takeStamp(at: moment),
-      let number = nextNumber(at: moment)
+      let number = nextNumber(of: stamp, at: moment)
     else { return nil }
     return Numbers(stamp: stamp, sequence: number)
   }
 
   /// Stamps may stand ahead of the clock by what was reserved, and the next life begins with the same reserve: so past
-  /// the floor a number is the clock's second, which no later life has.
-  mutating func nextNumber(at moment: Moment) -> Int64? {
-    sequence.next(pastFloor: store.isBroken(at: moment.instant) ? moment.wall.seconds : nil)
+  /// the floor a number is the clock's second, which no later life has, and the stamp's only where the clock is behind.
+  mutating func nextNumber(of stamp: Int64, at moment: Moment) -> Int64? {
+    let second = max(stamps.unit == .seconds ? stamp : stamp / 1000, moment.wall.seconds)
+    return sequence.next(pastFloor: store.isBroken(at: moment.instant) ? second : nil)
   }
 
   mutating func takeStamp(at moment: Moment) -> Int64? {

@@ -35,13 +35,14 @@ package struct FakeAbly: Sendable {
   package init(json: @escaping JSONParse) { self.json = json }
 
   /// The power went while the disk took nothing: numbers that were given past their block, so that fans were told on,
-  /// may be followed by lower ones, and with a clock that was wrong by lower stamps. Phones judge by the stamp.
+  /// may be given again or followed by lower ones, and with a clock that was wrong by lower stamps. Phones judge by the
+  /// stamp.
   mutating func forgiveNumbers(stampsToo: Bool) {
     for sink in sent.keys {
       sent[sink]?.seq = .min
       if stampsToo { sent[sink]?.stamp = .min }
     }
-    if stampsToo { bodies = [:] }
+    bodies = [:]
   }
 
   // MARK: What leaves the board
