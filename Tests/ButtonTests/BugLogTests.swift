@@ -122,11 +122,4 @@ import Testing
     #expect(outcome.counts.glitches == 300)
     #expect(outcome.suspicions == [])
   }
-
-  @Test("B23: no wall clock reaches the debounce: edges carry the monotonic stamp, and only that")
-  func noWallClock() {
-    // A step of the wall clock by an hour between two presses changes nothing that the machine is told.
-    let outcome = LineModel(edges(0, 50, 1050, 1053, 1055, 1100)).run()
-    #expect(outcome.presses == [0, 1_050_000_000])
-  }
 }

@@ -118,6 +118,8 @@ struct EngineRig {
     move(to: end)
   }
 
+  mutating func stepWallClock(_ step: Duration) { now.wall = now.wall + step }
+
   private var diskDue: Instant?
 
   private mutating func move(to instant: Instant) {

@@ -11,7 +11,7 @@ import Testing
     GPIOLineSettings(name: "home+1", chip: chip, line: line, isActiveLow: true, direction: .input(.pullUp))
   }
 
-  @Test("B10: a line is found by its name, or by its chip's label, whichever number the chip has")
+  @Test("B10: a line is found by its name, or by its chip's label, whichever number the chip has, which is told")
   func renumbered() throws {
     var swapped = [Self.expander, Self.header]
     swapped[0].path = "/dev/gpiochip4"
@@ -24,6 +24,7 @@ import Testing
       #expect(byName.offset == 3)
       #expect(byName.warning == nil)
       #expect(byLabel == byName)
+      #expect(byName.description == "pinctrl-rp1 3 on \(chips[1].path)")
     }
   }
 
@@ -49,13 +50,18 @@ import Testing
     #expect(reason(settings(.name("x"), chip: "/dev/gpiochip9")).contains("there is no /dev/gpiochip9"))
   }
 
-  @Test("a name that several lines have is refused, with where they are")
+  @Test("a name that several lines have is refused, and so is a label that several chips have, with where they are")
   func ambiguous() throws {
     var second = Self.header
     second.label = "other"
     let chips = GPIOChips(chips: [Self.header, second])
     #expect(throws: PlatformError.self) { try chips.place(of: settings(.name("GPIO2"))) }
     #expect(try chips.place(of: settings(.name("GPIO2"), chip: "other")).label == "other")
+    second.label = Self.header.label
+    second.path = "/dev/gpiochip5"
+    let twins = GPIOChips(chips: [Self.header, second])
+    #expect(throws: PlatformError.self) { try twins.place(of: settings(.offset(2), chip: "pinctrl-rp1")) }
+    #expect(try twins.place(of: settings(.offset(2), chip: "/dev/gpiochip5")).path == "/dev/gpiochip5")
   }
 
   @Test("the kernel's announcements of chips are understood, and all others passed over")

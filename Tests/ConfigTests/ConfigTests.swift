@@ -150,11 +150,24 @@ import scoreboard_bridge
       ])
   }
 
-  @Test("a scoring button that must wait for a hold or a second press is warned about, and works")
-  func waiting() throws {
-    let found = try issues(court: "buttons: [{name: b, line: L, press: home +1, hold: undo}]")
+  @Test(
+    "a scoring button that must wait for a hold, a second press or a chord's partner is warned about, and works",
+    arguments: [
+      ("hold", "buttons: [{name: b, line: L, press: home +1, hold: undo}]"),
+      ("double", "buttons: [{name: b, line: L, press: home +1, double: undo}]"),
+      (
+        "chord",
+        "buttons: [{name: b, line: L, press: home +1}, {name: c, line: M, press: horn}]\n"
+          + "chords: [{buttons: [c, b], press: undo}]"
+      ),
+    ])
+  func waiting(gesture: String, court: String) throws {
+    let found = try issues(court: court)
     #expect(found.map(\.severity) == [.warning])
-    #expect(try config(court: "buttons: [{name: b, line: L, press: home +1, hold: undo}]").courts[0].buttons.count == 1)
+    #expect(found.first?.text.contains("each press waits until it is clear that it is no \(gesture)") == true)
+    #expect(try config(court: court).courts[0].buttons.first?.press == "home +1")
+    let harmless = court.replacingOccurrences(of: "home +1", with: "timeout")
+    #expect(try issues(court: harmless).isEmpty)
   }
 
   @Test("one court's buttons and keys may not be another's, wherever in the file they stand")

@@ -43,7 +43,8 @@ struct WatcherTests {
       let broker = try #require(rig.broker)
       _ = try online(rig)
       let ours = try #require(broker.log.split(separator: "\n").first { $0.contains(" as scoreboard-bridge-") })
-      let id = try #require(ours.components(separatedBy: " as ").last?.split(separator: " ").first)
+      let words = ours.components(separatedBy: " as ").last?.split(separator: " ") ?? []
+      let id = try #require(words.first)
       // It comes back as stubbornly as we would.
       let other = try Child(
         try #require(Child.find("mosquitto_sub")),

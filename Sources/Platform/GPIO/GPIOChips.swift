@@ -19,12 +19,14 @@ package struct GPIOChips {
   }
 
   /// A line that was found.
-  package struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var path: String
     package var label: String
     package var offset: Int
     /// What the config's author should know.
     package var warning: String?
+
+    package var description: String { "\(label) \(offset) on \(path)" }
   }
 
   package var chips: [Chip]
@@ -98,6 +100,11 @@ package struct GPIOChips {
     let (candidates, warning) = try candidates(settings)
     switch settings.line {
     case .offset(let offset):
+      guard candidates.count <= 1 else {
+        let paths = candidates.map(\.path).joined(separator: ", ")
+        throw missing(
+          settings, "several chips have that label: \(paths)", hint: "give the line's name, or chip: as a path")
+      }
       guard let chip = candidates.first, offset < chip.lineNames.count else {
         throw missing(settings, "the chip has only \(candidates.first?.lineNames.count ?? 0) lines", hint: "")
       }

@@ -109,8 +109,7 @@ package final class GPIOLines {
     let now = SystemClock.now()
     slot.reopening.opened(at: now.instant)
     slot.retry?.set(to: nil)
-    handler(
-      number, .opened(isActive: isActive, place: "\(place.label) \(place.offset)", warning: place.warning), now)
+    handler(number, .opened(isActive: isActive, place: place.description, warning: place.warning), now)
   }
 
   private func ready(_ number: Int, _ readiness: EventLoop.Readiness) {

@@ -29,6 +29,12 @@ struct SimulatedChip {
     return device + "/" + (names.first { $0.hasPrefix("gpiochip") } ?? "gone")
   }
 
+  /// With one processor, nothing else of the guest runs before a thread that has asked for this.
+  static func goFirst(_ isFirst: Bool) {
+    var priority = sched_param(sched_priority: isFirst ? 50 : 0)
+    sched_setscheduler(0, isFirst ? SCHED_FIFO : SCHED_OTHER, &priority)
+  }
+
   static func press(_ line: Int, _ isDown: Bool) { write(isDown ? "pull-down" : "pull-up", line) }
 
   /// Levels in turn from pressed, each for that many microseconds; the last one stays. Nothing else runs before it is
@@ -38,8 +44,7 @@ struct SimulatedChip {
   }
 
   private static func play(_ line: Int, from first: Bool, _ microseconds: [Int]) {
-    var priority = sched_param(sched_priority: 50)
-    sched_setscheduler(0, SCHED_FIFO, &priority)
+    goFirst(true)
     var isDown = first
     for time in microseconds {
       press(line, isDown)
@@ -47,8 +52,7 @@ struct SimulatedChip {
       isDown.toggle()
     }
     press(line, isDown)
-    priority.sched_priority = 0
-    sched_setscheduler(0, SCHED_OTHER, &priority)
+    goFirst(false)
   }
 
   /// One press as a contact makes it, bouncing for half a millisecond at both ends; how long the longer of the two took,
@@ -92,7 +96,8 @@ struct SimulatedChip {
   }
 }
 
-/// Looks at a lamp all the time, so that a short flash is not missed.
+/// Looks at a lamp all the time, and before the daemon may go on, so that a short flash is not missed when the host has
+/// kept its guest waiting.
 final class LampWatch: Sendable {
   private let lit = Flag()
 
@@ -102,6 +107,7 @@ final class LampWatch: Sendable {
   init(_ line: Int) {
     let lit = lit
     Thread.detachNewThread {
+      SimulatedChip.goFirst(true)
       let end = Date(timeIntervalSinceNow: 90)
       while Date() < end {
         if SimulatedChip.isLit(line) { return lit.set() }
