@@ -43,6 +43,7 @@ private struct Contact {
     case lostInBurst = "one edge of each burst of three or more dropped"
     case doubledInBurst = "one edge of a burst doubled"
     case anyLost = "any edge dropped"
+    case anyLostUnnumbered = "any edge dropped, from a library that numbers none"
   }
 
   @Test("no press is lost or doubled, whatever the bounce", arguments: Fault.allCases)
@@ -65,11 +66,12 @@ private struct Contact {
       case .none: break
       case .lostInBurst: if burst.count > 1 { told.remove(at: place) }
       case .doubledInBurst: if burst.count > 1 { told.insert(told[place], at: place) }
-      case .anyLost: if Int.random(in: 0..<10, using: &contact.random) == 0 { told.remove(at: place) }
+      case .anyLost, .anyLostUnnumbered:
+        if Int.random(in: 0..<10, using: &contact.random) == 0 { told.remove(at: place) }
       }
     }
     // A doubled edge keeps its number in no kernel: without numbers, only directions can tell.
-    if fault == .doubledInBurst { told = told.map { LineEdge($0.level, at: $0.at) } }
+    if fault == .doubledInBurst || fault == .anyLostUnnumbered { told = told.map { LineEdge($0.level, at: $0.at) } }
     let outcome = LineModel(edges, told: told).run()
     if outcome.level != .inactive { return "the line ends \(outcome.level)" }
     for (place, change) in outcome.changes.enumerated() where (change.level == .active) != place.isMultiple(of: 2) {
@@ -80,18 +82,22 @@ private struct Contact {
       if outcome.presses.count != presses.count { return "\(outcome.presses.count) presses" }
       // Stamped within its own bounce, or when a reading found what a lost edge hid.
       let isApart = zip(outcome.presses, presses).contains { $0 < $1 || $0 > $1 + 26_000_000 }
-      return isApart ? "a press is stamped outside its bounce" : nil
-    case .anyLost:
+      if isApart { return "a press is stamped outside its bounce" }
+    case .anyLost, .anyLostUnnumbered:
       // Each belongs to a press of its own that was really made.
       let owners = outcome.presses.map { stamp in presses.lastIndex { $0 <= stamp } }
       if owners.contains(nil) || Set(owners).count < owners.count { return "a press was invented or doubled" }
-      var last: UInt32 = 0
-      let gaps = told.count { edge in
-        defer { last = edge.sequence }
-        return edge.sequence != last + 1
-      }
+    }
+    switch fault {
+    case .none, .lostInBurst, .doubledInBurst: return nil
+    case .anyLost:
+      let gaps = zip([LineEdge(.inactive, at: .at(0))] + told, told).count { $1.sequence != $0.sequence + 1 }
       let noticed = outcome.suspicions.count { $0 == .sequenceGap }
       return noticed == gaps ? nil : "\(noticed) of \(gaps) gaps were told"
+    case .anyLostUnnumbered:
+      let pairs = zip(told, told.dropFirst()).count { $0.level == $1.level }
+      let noticed = outcome.suspicions.count
+      return noticed >= pairs ? nil : "\(noticed) of \(pairs) pairs of one direction were told"
     }
   }
 }

@@ -139,10 +139,8 @@ package struct Debouncer: Hashable, Sendable {
     if level != seen {
       seen = level
       seenByReading = true
-      if state != .idle || level != self.level {
-        note(.levelWithoutEdge, &actions)
-        take(LineEdge(level, at: now), &actions)
-      }
+      note(.levelWithoutEdge, &actions)
+      if state != .idle || level != self.level { take(LineEdge(level, at: now), &actions) }
     }
     if state == .idle { rest(at: now) }
     return actions
