@@ -1,4 +1,5 @@
 import Bridge
+import Foundation
 import GameCore
 import Input
 import Outbox
@@ -118,6 +119,9 @@ struct EngineRig {
     move(to: end)
   }
 
+  /// Time passes, and the loop does not run.
+  mutating func stall(_ duration: Duration) { move(to: now.instant + duration) }
+
   mutating func stepWallClock(_ step: Duration) { now.wall = now.wall + step }
 
   private var diskDue: Instant?
@@ -146,6 +150,15 @@ struct EngineRig {
   var status: String { String(decoding: engine.statusJSON(at: now), as: UTF8.self) }
   func shows(_ text: String) -> Bool { shown.contains { $0.contains(text) } }
   func logs(_ text: String) -> Bool { logged.contains { $0.contains(text) } }
+  /// When the events were made that the disk was handed.
+  var wallTimes: [Int64] {
+    written.flatMap(\.operations).compactMap { operation in
+      guard case .event(_, _, let body) = operation,
+        let node = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+      else { return nil }
+      return node["wall"] as? Int64
+    }
+  }
   /// Events of the game's log that were handed to the disk.
   var writtenEvents: Int {
     written.flatMap(\.operations).count { if case .event = $0 { true } else { false } }

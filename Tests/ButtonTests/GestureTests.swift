@@ -74,6 +74,7 @@ private func rules(_ change: (inout GestureRules) -> Void) -> GestureRules {
     }
     #expect(played(edges(0, 400), edges(60, 420)) == [.init(.chord(0), 60, button: 1)])
     #expect(played(edges(100, 400), edges(0, 420)) == [.init(.chord(0), 100)])
+    #expect(played(edges(0, 400), edges(100, 420)) == [.init(.chord(0), 100, button: 1)])
     #expect(played(edges(0, 400), edges(101, 420)) == [.init(.press, 0), .init(.press, 101, button: 1)])
     #expect(played(edges(0, 40), edges(60, 420)) == [.init(.press, 0), .init(.press, 60, button: 1)])
     #expect(played(edges(0, 40), []) == [.init(.press, 0)])

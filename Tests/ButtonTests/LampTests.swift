@@ -47,6 +47,17 @@ import Testing
     #expect(played(board, from: 1010, until: 60_000) == [1010, 1070, 1110, 1150, 1210, 1250])
   }
 
+  @Test("sent waits until counted is over when phones are told in the middle of its flash")
+  func sentInsideCounted() {
+    var board = LampBoard([[.counted, .sent]])
+    _ = board.update(at: .at(0))
+    board.pressed("a", at: .at(1000))
+    board.counted("a", at: .at(1010))
+    _ = board.update(at: .at(1010))
+    board.sent(at: .at(1015))
+    #expect(played(board, from: 1015, until: 60_000) == [1070, 1110, 1150, 1210, 1250])
+  }
+
   @Test("on a lamp that is lit because all is well, a flash is a moment of darkness")
   func inverted() {
     var board = LampBoard([[.ready, .counted]])
