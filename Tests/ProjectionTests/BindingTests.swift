@@ -35,6 +35,9 @@ import Testing
       ("home +4", "basketball", "home +3"), ("ball", "soccer", "home +1"), ("clock start", "volleyball", "home serve"),
       ("home foul", "tennis", "serve switch"), ("jam start", "soccer", "period next"), ("home +1", "console", "undo"),
       ("", "soccer", "home +1"), ("goal", "soccer", "home +1"), ("period next", "tennis", "game start"),
+      ("home timeout", "soccer", "timeout"), ("shot clock reset", "soccer", "clock start"),
+      ("away penalty", "basketball", "away foul"), ("home shootout goal", "basketball", "home +1"),
+      ("home serve", "basketball", "possession home"), ("possession home", "volleyball", "home serve"),
     ])
   func refused(_ text: String, _ sport: String, _ named: String) {
     guard case .refused(let why) = parse(text, sport) else {
