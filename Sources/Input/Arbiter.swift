@@ -132,7 +132,8 @@ package struct Arbiter: Hashable, Sendable {
 
   /// Feeds that are alive and contradict the owner. Clocks are never quite equal, and are not compared.
   package func conflicts(at now: Instant) -> [Conflict] {
-    Field.allCases.flatMap { field -> [Conflict] in
+    guard heard.count > 1 else { return [] }
+    return Field.allCases.flatMap { field -> [Conflict] in
       guard field != .clock, let owner = owner(of: field), !isSilent(owner, at: now),
         let owned = heard[owner]?.values[field]
       else { return [] }

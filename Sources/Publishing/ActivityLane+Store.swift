@@ -62,6 +62,15 @@ extension ActivityLane {
       isBroadcastStopped: isBroadcastStopped, reason: reason)
   }
 
+  /// Something waits to be told.
+  package var hasNews: Bool { waiting != nil || alerts.count > 0 }
+
+  /// What keeps news from phones; nil while nothing does.
+  package var trouble: String? {
+    guard hasNews || lifecycle.deadReason != nil || isBroadcastStopped else { return nil }
+    return reason
+  }
+
   private var reason: String? {
     if let dead = lifecycle.deadReason { return holdReason.map { "\(dead.rawValue), \($0)" } ?? dead.rawValue }
     if let stopReason { return stopReason }

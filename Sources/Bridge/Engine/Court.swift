@@ -6,16 +6,16 @@ internal import Publishing
 /// One court: its rules, its game, who may tell it something, and the lanes that tell phones.
 struct Court {
   let place: Int
-  var config: CourtConfig
+  @Boxed var config: CourtConfig
   let rules: Rules
-  var texts: Texts
+  @Boxed var texts: Texts
   let topics: CourtTopics
   var record: GameRecord
-  var game: Game
+  @Boxed var game: Game
   /// What the arena and apps were told last of which game is on.
   var activity: ActivityNews?
   /// What apps find on the court's channel.
-  var notice: CourtNotice
+  @Boxed var notice: CourtNotice
   /// The lanes of the game that is on; those of earlier games end by themselves.
   var lanes: [LaneID] = []
   /// Whether the lanes know of the game.
@@ -24,15 +24,15 @@ struct Court {
   /// What the slots were made of.
   var consolesConfig: [ConsoleConfig]
   var keys: [Character: KeyAction]
-  var buttons: ButtonBox
+  @Boxed var buttons: ButtonBox
   var lamps: LampBoard
   /// Why a lamp's line cannot be had; nil while it can.
   var lampTroubles: [String?]
   /// The game that waits while `game` is one of practice; nil when nobody practises.
-  var realGame: Game?
+  @Boxed var realGame: Game?
   var boards: [MQTTBoard]
   var mqttButtons: [ButtonSlot]
-  var arbiter: Arbiter
+  @Boxed var arbiter: Arbiter
   var answers = CommandAnswers()
   /// Asked for with the next game, where a command named the teams.
   var nextGame: NextGame?

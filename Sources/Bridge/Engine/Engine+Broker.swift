@@ -55,6 +55,7 @@ extension Engine {
 
   /// What the broker refuses of our own topics. A requester's own response topic is his affair.
   var brokerComplaints: [Complaint] {
+    guard !desk.refused.isEmpty || !desk.unheard.isEmpty || !desk.oversized.isEmpty else { return [] }
     let ours = desk.refused.filter { $0.key.hasPrefix(config.topicPrefix + "/") || discovery?.owns($0.key) == true }
     var result = ours.sorted { $0.key < $1.key }.map { topic, reason in
       Complaint(
@@ -257,14 +258,14 @@ extension Engine {
   func activity(of place: Int) -> ActivityNews {
     var news = ActivityNews(game: courts[place].record.id, names: courts[place].names)
     for id in courts[place].lanes {
-      guard let lane = lanes[id]?.lane else { continue }
-      switch lane.sink {
+      guard let slot = lanes[id] else { continue }
+      switch slot.lane.sink {
       case .ablyIOS:
-        news.apnsChannel = lane.broadcast?.apnsChannelID
-        news.state = lane.word
+        news.apnsChannel = slot.lane.broadcast?.apnsChannelID
+        news.state = slot.lane.word
       case .ablyAndroid:
         news.hasAndroid = true
-        if news.state == nil { news.state = lane.word }
+        if news.state == nil { news.state = slot.lane.word }
       }
     }
     return news

@@ -136,22 +136,24 @@ extension Engine {
   // MARK: - Status
 
   /// What is not as it should be with a court's lines.
-  func lineComplaints(of court: Court) -> [Complaint] {
+  func lineComplaints(of place: Int) -> [Complaint] {
     var complaints: [Complaint] = []
+    let slug = courts[place].config.slug
     func complain(_ code: String, _ text: String, about line: String = "") {
       complaints.append(
         Complaint(
-          health: .degraded, code: code, subject: "\(court.config.slug)/\(line)", text: "\(court.config.slug): \(text)")
-      )
+          health: .degraded, code: code, subject: "\(slug)/\(line)", text: "\(slug): \(text)"))
     }
-    if court.realGame != nil { complain("practice", "practice mode is on; nothing reaches phones") }
-    for (button, name) in court.buttons.names.enumerated() {
-      if let trouble = court.buttons.troubles[button] { complain("line", "\(name): \(trouble)", about: name) }
-      if court.buttons.panel.isHeldAtStart(button) { complain("held-at-boot", "held at boot: \(name)", about: name) }
-      if court.buttons.panel.isStuck(button) { complain("stuck", "stuck: \(name)", about: name) }
+    if courts[place].realGame != nil { complain("practice", "practice mode is on; nothing reaches phones") }
+    for (button, name) in courts[place].buttons.names.enumerated() {
+      if let trouble = courts[place].buttons.troubles[button] { complain("line", "\(name): \(trouble)", about: name) }
+      if courts[place].buttons.panel.isHeldAtStart(button) {
+        complain("held-at-boot", "held at boot: \(name)", about: name)
+      }
+      if courts[place].buttons.panel.isStuck(button) { complain("stuck", "stuck: \(name)", about: name) }
     }
-    for (lamp, trouble) in court.lampTroubles.enumerated() {
-      let name = court.config.lamps[lamp].name
+    for (lamp, trouble) in courts[place].lampTroubles.enumerated() {
+      let name = courts[place].config.lamps[lamp].name
       if let trouble { complain("line", "\(name): \(trouble)", about: name) }
     }
     return complaints

@@ -107,14 +107,13 @@ extension Engine {
   }
 
   /// Feeds that contradict each other, as complaints.
-  func conflicts(at now: Instant) -> [Complaint] {
-    courts.flatMap { court in
-      court.arbiter.conflicts(at: now).map { conflict in
-        Complaint(
-          health: .degraded, code: "sources-disagree", subject: "\(court.config.slug)/\(conflict.field.rawValue)",
-          text: "\(conflict.field.rawValue): \(conflict.owner.name) says \(conflict.owned) and is followed, "
-            + "\(conflict.other.name) says \(conflict.said)")
-      }
+  func conflicts(of place: Int, at now: Instant) -> [Complaint] {
+    courts[place].arbiter.conflicts(at: now).map { conflict in
+      Complaint(
+        health: .degraded, code: "sources-disagree",
+        subject: "\(courts[place].config.slug)/\(conflict.field.rawValue)",
+        text: "\(conflict.field.rawValue): \(conflict.owner.name) says \(conflict.owned) and is followed, "
+          + "\(conflict.other.name) says \(conflict.said)")
     }
   }
 }

@@ -55,8 +55,8 @@ extension Engine {
   }
 
   mutating func answered(_ call: UInt64, _ result: TransportResult, at now: Moment) {
-    let lane = provider.lane(ofCall: call).flatMap { lanes[$0]?.lane }
-    let newerWaits = lane.map { $0.report(at: now.instant).queued > 0 } ?? false
+    let slot = provider.lane(ofCall: call).flatMap { lanes[$0] }
+    let newerWaits = slot.map { $0.lane.hasNews } ?? false
     let actions = provider.attemptEnded(
       call: call, named(result, at: now), newerWaits: newerWaits, at: now, random: &random)
     perform(actions, at: now)

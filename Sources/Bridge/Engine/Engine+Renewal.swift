@@ -27,10 +27,10 @@ extension Engine {
 
   /// The new tile is there: the old one takes no more news.
   mutating func retirePredecessor(of id: LaneID, at now: Moment) {
-    guard let lane = lanes[id]?.lane, lane.round > 1, lane.isStarted, let place = lanes[id]?.court
-    else { return }
+    guard let new = lanes[id], new.lane.round > 1, new.lane.isStarted, let place = new.court else { return }
     let old = courts[place].lanes.filter { other in
-      lanes[other].map { $0.lane.sink == lane.sink && $0.lane.game == lane.game && $0.lane.round < lane.round } ?? false
+      guard let lane = lanes[other]?.lane else { return false }
+      return lane.sink == new.lane.sink && lane.game == new.lane.game && lane.round < new.lane.round
     }
     courts[place].lanes.removeAll(where: old.contains)
     for other in old { tell(other, .succeeded, at: now) }

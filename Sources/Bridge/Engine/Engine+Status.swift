@@ -43,27 +43,25 @@ extension Engine {
       complain(
         .degraded, "another-daemon", "another daemon speaks for \(config.topicPrefix) as well; stop one of the two")
     }
-    for court in courts {
-      for console in court.consoles where console.word != "fresh" {
+    for place in courts.indices {
+      for console in courts[place].consoles where console.word != "fresh" {
         let reason = console.trouble.map { "closed, \($0)" } ?? console.word
-        let subject = "\(court.config.slug)/\(console.name)"
+        let subject = "\(courts[place].config.slug)/\(console.name)"
         complain(.degraded, "input", "\(subject): \(reason)", about: subject)
       }
     }
-    for court in courts { result += lineComplaints(of: court) }
-    for court in courts {
-      for board in court.boards where board.word != "fresh" {
-        let subject = "\(court.config.slug)/\(board.name)"
+    for place in courts.indices { result += lineComplaints(of: place) }
+    for place in courts.indices {
+      for board in courts[place].boards where board.word != "fresh" {
+        let subject = "\(courts[place].config.slug)/\(board.name)"
         complain(.degraded, "input", "\(subject): \(board.word)", about: subject)
       }
     }
-    result += conflicts(at: now)
-    for slot in lanes.values.sorted(by: { $0.lane.game < $1.lane.game }) {
-      let report = slot.lane.report(at: Instant(nanoseconds: 0))
-      if let reason = report.reason, report.queued > 0 || report.state == "dead" || report.isBroadcastStopped {
-        let subject = "\(slot.lane.game)/\(slot.lane.sink.rawValue)"
-        complain(.degraded, "outbox", "\(subject): \(report.state), \(reason)", about: subject)
-      }
+    for place in courts.indices { result += conflicts(of: place, at: now) }
+    for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
+      guard let slot = lanes[id], let trouble = slot.lane.trouble else { continue }
+      let subject = "\(slot.lane.game)/\(slot.lane.sink.rawValue)"
+      complain(.degraded, "outbox", "\(subject): \(slot.lane.word), \(trouble)", about: subject)
     }
     return result
   }
@@ -73,7 +71,7 @@ extension Engine {
     status.conditions.look(complaints(at: now.instant), at: now.instant)
     let words =
       status.conditions.standing.map { "\($0.code) \($0.subject)" }
-      + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.report(at: now.instant).state)" }
+      + lanes.values.map { "\($0.lane.game) \($0.lane.sink.rawValue) \($0.lane.word)" }
       .sorted() + [broker.summary]
     let isHeartbeat = status.isHeartbeatDue(at: now.instant)
     if isHeartbeat { desk.retryRefused() }

@@ -78,7 +78,7 @@ package struct Engine {
   }
 
   struct LaneSlot {
-    var lane: ActivityLane
+    @Boxed var lane: ActivityLane
     /// Nil for a lane whose court is not in the config any more: it only ends.
     var court: Int?
   }
@@ -214,16 +214,17 @@ package struct Engine {
     let reachesApps = provider.reachesApps
     let tellsApps = reachesApps && !lanes.values.contains { $0.lane.waitsForProbe }
     if reachesApps { next.append(pushLog.nextDeadline) }
-    for court in courts {
-      next.append(court.game.nextDeadline)
-      next.append(court.readingDue)
-      if tellsApps { next.append(court.notice.nextDeadline) }
-      next.append(court.buttons.panel.nextDeadline)
-      next.append(court.lamps.nextDeadline)
-      next += court.consoles.map { $0.feed.nextDeadline }
-      next += court.boards.map(\.nextDeadline)
+    // A court is large: it is looked at where it stands, not copied.
+    for place in courts.indices {
+      next.append(courts[place].game.nextDeadline)
+      next.append(courts[place].readingDue)
+      if tellsApps { next.append(courts[place].notice.nextDeadline) }
+      next.append(courts[place].buttons.panel.nextDeadline)
+      next.append(courts[place].lamps.nextDeadline)
+      for console in courts[place].consoles { next.append(console.feed.nextDeadline) }
+      for board in courts[place].boards { next.append(board.nextDeadline) }
     }
-    next += lanes.values.map { $0.lane.nextDeadline }
+    for slot in lanes.values { next.append(slot.lane.nextDeadline) }
     return next.compactMap { $0 }.min()
   }
 
