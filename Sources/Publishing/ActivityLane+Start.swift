@@ -28,6 +28,11 @@ extension ActivityLane {
     return sinceStart >= lastCall ? .go : .wait(until: moment.instant + (lastCall - sinceStart))
   }
 
+  /// On Android any update makes a card, and the card's time is the start's.
+  var makesCardTooEarly: Bool {
+    sink == .ablyAndroid && lifecycle.mayStart && !lifecycle.hasBeenTold && newest?.gameStatus == .scheduled
+  }
+
   var hasPlayBegun: Bool {
     switch newest?.gameStatus {
     case .live, .halftime: true

@@ -194,6 +194,19 @@ package struct ActivityLane: Sendable {
 
   package var isOver: Bool { lifecycle.isOver }
 
+  /// Why a broadcast that was made elsewhere cannot be this game's; nil when it can.
+  package func obstacle(toAdopting broadcast: Broadcast) -> String? {
+    guard sink == .ablyIOS else { return "only iPhones have broadcasts" }
+    if broadcast.id == lifecycle.broadcast?.id { return nil }
+    if inFlight != nil || intent == .start || intent == .end {
+      return "a request for this game is on its way; ask again in a moment"
+    }
+    guard lifecycle.isReplaceable else {
+      return "phones know this game by a broadcast of its own; begin a new game, and adopt before it is opened"
+    }
+    return nil
+  }
+
   /// The service took its start: phones have its tile.
   package var isStarted: Bool { lifecycle.start == .accepted }
 
@@ -225,10 +238,13 @@ extension ActivityLane {
   }
 
   private mutating func adopted(_ broadcast: Broadcast, startedAt: WallTime?, at moment: Moment) {
-    guard sink == .ablyIOS, !lifecycle.mayUpdate, !lifecycle.isOver || lifecycle.deadReason != nil, inFlight == nil,
-      intent == nil
-    else { return ignore("the game has a broadcast of its own") }
+    if let obstacle = obstacle(toAdopting: broadcast) { return ignore(obstacle) }
+    guard broadcast.id != lifecycle.broadcast?.id else { return }
+    intent = nil
+    // A channel of its own, of which no phone knows, stays behind.
+    let leaked = lifecycle.leakedChannels + (lifecycle.broadcast == nil ? 0 : 1)
     lifecycle = ActivityLifecycle(adopting: broadcast, startedAt: startedAt, at: moment)
+    lifecycle.channelsMayHaveLeaked(leaked)
     refusals = RefusalRun()
     if trust != .untrusted { lifecycle.clockTrusted(at: moment) }
     store.recordChanged()

@@ -210,6 +210,15 @@ package struct ActivityLifecycle: Hashable, Sendable {
   /// No phone was told anything yet, and no call is under way that could.
   package var isBeforeStart: Bool { state == .created && startedAt == nil && !hasBeenTold }
 
+  /// Phones know nothing of it, or it was given up: another broadcast may take its place.
+  package var isReplaceable: Bool {
+    switch state {
+    case .none, .creating, .createUnknown, .dead: true
+    case .created: startedAt == nil && !hasBeenTold
+    case .starting, .started, .startUnknown, .updating, .settling, .ending, .ended: false
+    }
+  }
+
   package var isOver: Bool {
     switch state {
     case .ended, .dead: true

@@ -123,3 +123,18 @@ import Testing
     }
   }
 }
+
+/// A dictionary has another order in every process; nothing that is said may depend on it.
+@Suite("The same seed in another process", .enabled(if: Needs.daemon)) struct SameSeedTests {
+  @Test("says the same, byte for byte", arguments: ["1", "5"])
+  func same(_ seed: String) throws {
+    let words = ["simulate", "--faults", "--seed", seed]
+    let runs = try (1...3).map { _ in
+      let child = try Child(try #require(Rig.program), words, environment: ["PATH": "/usr/bin:/bin"])
+      #expect(child.exitCode(within: .seconds(120)) == 0)
+      return child.text(.out)
+    }
+    #expect(runs[0].contains("run "))
+    #expect(Set(runs).count == 1)
+  }
+}

@@ -13,6 +13,7 @@ struct MQTTConnectionTests {
     let other = try RunningConnection(settings(port: broker.port, id: "desk"))
     try other.settle()
     #expect(other.publish("p/cmd/home", "+1", isRetained: true) == .handedOver)
+    broker.wait(for: "Received PUBLISH from desk")
     let bridge = try RunningConnection(settings(port: broker.port, topics: ["p/cmd/#"]), on: other.loop)
     try bridge.settle()
     try bridge.loop.turn { bridge.messages("p/cmd/home").count == 1 }

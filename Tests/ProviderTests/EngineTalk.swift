@@ -20,6 +20,8 @@ struct EngineTalk {
   /// While set, every attempt meets this instead of an answer.
   var fault: TransportFault?
   private(set) var log: [LogLine] = []
+  /// Answers to commands, as they were said.
+  private(set) var replies: [[UInt8]] = []
   /// The answer to the question for the push log.
   var pushLog = HTTPResponse(status: 200, headers: Self.json, body: Array("[]".utf8))
   /// Attempts of creates that the service answers with 503, which leaves open what it did.
@@ -152,7 +154,9 @@ struct EngineTalk {
           disk.commit(batch.operations)
           stimuli.append(.stored(.persisted(through: batch.number)))
         case .log(let line): log.append(line)
-        case .publish, .show, .readLine, .light, .stop: break
+        case .publish(let publication):
+          if publication.topic.hasSuffix("/reply") { replies.append(publication.payload) }
+        case .show, .readLine, .light, .stop: break
         }
       }
       if !turn.isEmpty { turns.append(turn) }

@@ -20,6 +20,8 @@ struct Court {
   var lanes: [LaneID] = []
   /// Whether the lanes know of the game.
   var isToldToPhones = false
+  /// Made by another board: the game's iPhones hear of it over this, once they are told.
+  var adopts: Broadcast?
   var consoles: [ConsoleSlot]
   /// What the slots were made of.
   var consolesConfig: [ConsoleConfig]
@@ -60,6 +62,12 @@ struct Court {
     var home: Team?
     var away: Team?
     var start: WallTime?
+
+    init(home: Team? = nil, away: Team? = nil, start: WallTime? = nil) {
+      self.home = home
+      self.away = away
+      self.start = start
+    }
   }
 
   /// The names phones are told: the teams' own, else the configured defaults.
@@ -107,6 +115,8 @@ struct GameRecord: Hashable, Sendable {
   var scheduled: WallTime?
   /// Open from its first moment, because somebody asked for it.
   var isOpen: Bool
+  /// Announced by a command: what the config names does not take its place.
+  var isAsked = false
 
   static func key(of court: String) -> String { "court/\(court)" }
 
@@ -119,6 +129,7 @@ struct GameRecord: Hashable, Sendable {
       Self.write("away", away, into: &json)
       json.member("scheduledMs", scheduled?.milliseconds)
       json.member("open", isOpen)
+      if isAsked { json.member("asked", true) }
     }
     return writer.bytes
   }
@@ -132,12 +143,13 @@ struct GameRecord: Hashable, Sendable {
     }
   }
 
-  init(id: String, home: Team?, away: Team?, scheduled: WallTime?, isOpen: Bool) {
+  init(id: String, home: Team?, away: Team?, scheduled: WallTime?, isOpen: Bool, isAsked: Bool = false) {
     self.id = id
     self.home = home
     self.away = away
     self.scheduled = scheduled
     self.isOpen = isOpen
+    self.isAsked = isAsked
   }
 
   /// Nil for anything that this version did not write.
@@ -145,7 +157,8 @@ struct GameRecord: Hashable, Sendable {
     guard node["version"]?.integer == 1, let id = node["game"]?.text, let open = node["open"]?.text else { return nil }
     self.init(
       id: id, home: Self.team(node["home"]), away: Self.team(node["away"]),
-      scheduled: node["scheduledMs"]?.integer.map { WallTime(milliseconds: $0) }, isOpen: open == "true")
+      scheduled: node["scheduledMs"]?.integer.map { WallTime(milliseconds: $0) }, isOpen: open == "true",
+      isAsked: node["asked"] != nil)
   }
 
   private static func team(_ node: Node?) -> Team? {

@@ -136,21 +136,28 @@ extension Engine {
         .refused("the command is \(age) s old, and \(most) s is the most; send it again with the time it has now"))
     }
     if case .activity = verb { return obeyActivity(command, ticket: ticket, on: place, at: now) }
+    let id = command.id.map { "mqtt-\($0)" } ?? "\(runID)-\(courts[place].events + 1)"
+    if command.id != nil, courts[place].game.log.contains(id) || earlierCommands.contains(id) {
+      return reply(ticket, .done)
+    }
     let kind: GameEvent.Kind
     switch command.request {
     case .event(let wanted): kind = wanted
     case .newGame(let home, let away, let start):
-      courts[place].nextGame = Court.NextGame(home: home, away: away, start: start)
+      let wanted = Court.NextGame(home: home, away: away, start: start)
       kind = .nextGameOpened
+      if courts[place].realGame == nil, courts[place].game.state.life == .announced, wanted != Court.NextGame() {
+        announce(wanted, on: place, at: now)
+        // It opens when its time comes.
+        if start != nil { return expect(ticket) }
+      } else {
+        courts[place].nextGame = wanted
+      }
     case .practice(let wanted):
       if let refusal = setPractice(wanted, of: place, at: now) { return refuse(ticket, refusal) }
       if let id = command.id { courts[place].answers.note(id, .done) }
       return reply(ticket, .done)
     case .startActivity, .endActivity, .adoptActivity: return
-    }
-    let id = command.id.map { "mqtt-\($0)" } ?? "\(runID)-\(courts[place].events + 1)"
-    if command.id != nil, courts[place].game.log.contains(id) || earlierCommands.contains(id) {
-      return reply(ticket, .done)
     }
     if let field = kind.arbitratedField,
       let reason = courts[place].arbiter.refusal(of: field, by: .mqtt, at: now.instant)
@@ -159,9 +166,7 @@ extension Engine {
     }
     let event = GameEvent(id: id, source: Source(.mqtt, verb.rawValue), moment: now, kind: kind)
     switch apply(event, word: verb.rawValue, to: place, at: now) {
-    case .counted, .held:
-      if let id = command.id { courts[place].answers.note(id, .pending) }
-      store.expect(.reply(ticket))
+    case .counted, .held: expect(ticket)
     case .ignored(let ignored):
       courts[place].nextGame = nil
       refuse(ticket, ignored.reason)
@@ -174,21 +179,46 @@ extension Engine {
       guard courts[place].isToldToPhones else { return refuse(ticket, "no activity is running on this court") }
       for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
     case .adoptActivity(let broadcast, let channel, let storesNewest):
-      guard let id = courts[place].lanes.first(where: { lanes[$0]?.lane.sink == .ablyIOS }) else {
-        return refuse(ticket, "no game with iPhones is open on this court; open it first")
-      }
       let adopted = Broadcast(id: broadcast, apnsChannelID: channel, policy: storesNewest ? .newest : .nothing)
-      tell(id, .adopted(adopted, startedAt: nil), at: now)
+      if let obstacle = adopt(adopted, on: place, at: now) { return refuse(ticket, obstacle) }
     case .startActivity:
       guard !courts[place].isToldToPhones else { return refuse(ticket, "this court's activity has been started") }
-      let event = newEvent(.opened, from: Source(.mqtt, "activity"), of: place, at: now)
-      if case .ignored(let ignored) = apply(event, word: "activity", to: place, at: now) {
-        return refuse(ticket, ignored.reason)
-      }
+      if let obstacle = open(place, at: now) { return refuse(ticket, obstacle) }
     case .event, .newGame, .practice: return
     }
-    if let id = command.id { courts[place].answers.note(id, .pending) }
+    expect(ticket)
+  }
+
+  /// Answered once it is on the disk.
+  private mutating func expect(_ ticket: ReplyTicket) {
+    if let id = ticket.id { courts[ticket.court].answers.note(id, .pending) }
     store.expect(.reply(ticket))
+  }
+
+  /// The game is told to phones from now on; else why not.
+  private mutating func open(_ place: Int, at now: Moment) -> String? {
+    let event = newEvent(.opened, from: Source(.mqtt, "activity"), of: place, at: now)
+    guard case .ignored(let ignored) = apply(event, word: "activity", to: place, at: now) else { return nil }
+    return ignored.reason
+  }
+
+  /// The game goes on over a broadcast that another board made; else why not. One that is not open yet is opened with
+  /// it, so that none of its own is made.
+  private mutating func adopt(_ broadcast: Broadcast, on place: Int, at now: Moment) -> String? {
+    guard courts[place].realGame == nil else { return "practice is on; switch it off first" }
+    guard courts[place].config.phones.ios.isEnabled else { return "this court tells no iPhones (phones.ios)" }
+    guard courts[place].isToldToPhones else {
+      courts[place].adopts = broadcast
+      let obstacle = open(place, at: now)
+      if obstacle != nil { courts[place].adopts = nil }
+      return obstacle
+    }
+    guard let id = courts[place].lanes.last(where: { lanes[$0]?.lane.sink == .ablyIOS }), let slot = lanes[id] else {
+      return "this game's activity is over; begin a new game, and adopt before it is opened"
+    }
+    let obstacle = slot.lane.obstacle(toAdopting: broadcast)
+    if obstacle == nil { tell(id, .adopted(broadcast, startedAt: nil), at: now) }
+    return obstacle
   }
 
   private mutating func refuse(_ ticket: ReplyTicket, _ reason: String) {

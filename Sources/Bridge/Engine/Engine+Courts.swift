@@ -227,8 +227,12 @@ extension Engine {
     }
     for id in courts[place].lanes {
       tell(id, .trustChanged(timeTrust.trust), at: now)
+      if let adopts = court.adopts, lanes[id]?.lane.sink == .ablyIOS {
+        tell(id, .adopted(adopts, startedAt: nil), at: now)
+      }
       tell(id, .opened(opening), at: now)
     }
+    courts[place].adopts = nil
   }
 
   func sinks(of court: CourtConfig) -> [Sink] {
@@ -237,13 +241,28 @@ extension Engine {
 
   /// The game that follows on this court: a fresh full state at once, and the old one's activities end.
   mutating func openNextGame(on place: Int, at now: Moment) {
-    for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
-    let wanted = courts[place].nextGame
-    let old = courts[place].record.id
+    let wanted = courts[place].nextGame ?? Court.NextGame()
     courts[place].nextGame = nil
-    let record = Self.record(
-      home: wanted?.home, away: wanted?.away, scheduled: wanted?.start, isOpen: true, rules: courts[place].rules,
-      taken: knownGames.union([old]), ports: ports, now: now)
+    follow(with: wanted, isOpen: true, on: place, at: now)
+  }
+
+  /// Nobody has opened the game that stands there: it makes room for the one that is described. What is left out stays
+  /// as it was, except the time.
+  mutating func announce(_ wanted: Court.NextGame, on place: Int, at now: Moment) {
+    let old = courts[place].record
+    let wanted = Court.NextGame(home: wanted.home ?? old.home, away: wanted.away ?? old.away, start: wanted.start)
+    guard wanted != Court.NextGame(home: old.home, away: old.away, start: old.scheduled) else { return }
+    follow(with: wanted, isOpen: false, on: place, at: now)
+  }
+
+  private mutating func follow(with wanted: Court.NextGame, isOpen: Bool, on place: Int, at now: Moment) {
+    for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
+    // The id of a game of which nothing is known anywhere may serve again.
+    let old = courts[place].isToldToPhones || !courts[place].game.log.events.isEmpty ? courts[place].record.id : nil
+    var record = Self.record(
+      home: wanted.home, away: wanted.away, scheduled: wanted.start, isOpen: isOpen, rules: courts[place].rules,
+      taken: old.map { knownGames.union([$0]) } ?? knownGames, ports: ports, now: now)
+    record.isAsked = true
     courts[place].record = record
     courts[place].game = Self.game(record, rules: courts[place].rules)
     courts[place].lanes = []
@@ -252,13 +271,18 @@ extension Engine {
       lanes[id] = nil
       provider.forget(id)
     }
-    knownGames.formUnion([old, record.id])
-    pastGames.removeAll { $0.game == old }
-    pastGames.append(.init(game: old, endedAt: now.wall))
+    knownGames.insert(record.id)
+    if let old {
+      knownGames.insert(old)
+      pastGames.removeAll { $0.game == old }
+      pastGames.append(.init(game: old, endedAt: now.wall))
+    }
     forgetOldGames(at: now)
     writeRecord(of: place)
     openLanesIfDue(of: place, at: now)
-    log(.notice, "game opened", ["court": courts[place].config.slug, "game": record.id])
+    log(
+      .notice, record.isOpen ? "game opened" : "game announced",
+      ["court": courts[place].config.slug, "game": record.id])
     courts[place].owesState = true
   }
 

@@ -195,6 +195,16 @@ extension Engine {
     json.member("lastAcceptedMsAgo", sinceAccepted?.milliseconds)
     json.member(
       "lastAcceptedAt", sinceAccepted.map { WallTime(milliseconds: now.wall.milliseconds - $0.milliseconds).iso8601 })
+    json.key("broadcast")
+    if let broadcast = lane.broadcast {
+      json.object { json in
+        json.member("id", broadcast.id)
+        json.member("apnsChannelId", broadcast.apnsChannelID)
+        json.member("storagePolicy", broadcast.policy.rawValue)
+      }
+    } else {
+      json.null()
+    }
     json.member("leakedChannels", report.leakedChannels)
     json.member("urgentLeft", report.urgentLeft)
     json.member("reason", report.reason)

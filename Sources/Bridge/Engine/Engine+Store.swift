@@ -55,7 +55,9 @@ extension Engine {
       }
     }
     // Nothing was played, and the config names another game now: that one it is.
-    if events.isEmpty, courts[place].config.game != GameConfig(), !knownGames.contains(courts[place].record.id) {
+    if events.isEmpty, !record.isAsked, courts[place].config.game != GameConfig(),
+      !knownGames.contains(courts[place].record.id)
+    {
       writeRecord(of: place)
       return
     }

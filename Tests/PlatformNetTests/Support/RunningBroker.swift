@@ -33,6 +33,9 @@ final class RunningBroker {
   /// Everything that it kept is gone: it has no persistence.
   func stop() { process = nil }
 
+  /// Waits until its log has a line with these words.
+  func wait(for words: String) { process?.waitFor(words) }
+
   func freeze() { process?.signal(SIGSTOP) }
 
   func thaw() { process?.signal(SIGCONT) }
