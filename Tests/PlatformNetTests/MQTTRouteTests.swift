@@ -10,7 +10,8 @@ import Testing
 struct MQTTRouteTests {
   @Test(
     "B78: behind a dead IPv6 address the live IPv4 one is found within a second, and the dead one is named",
-    .enabled(if: SilentResolver.isPossible, "needs root, to give one thread a table of names of its own"),
+    .enabled(
+      if: SilentResolver.isPossible, "needs root, not in a chroot, to give one thread a table of names of its own"),
     arguments: [false, true])
   func deadIPv6(isTLS: Bool) throws {
     let tls = isTLS ? try TestTLS() : nil
@@ -67,7 +68,7 @@ struct MQTTRouteTests {
 
   @Test(
     "a name server that does not answer holds up neither the loop nor a stop",
-    .enabled(if: SilentResolver.isPossible, "needs root, to give one thread a name server of its own"))
+    .enabled(if: SilentResolver.isPossible, "needs root, not in a chroot, to give one thread a name server of its own"))
   func silentNames() throws {
     let (turns, stopped) = try SilentResolver.run { resolver in
       let bridge = try RunningConnection(settings(port: 1883, host: "broker.silent.example"))

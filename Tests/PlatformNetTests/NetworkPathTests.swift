@@ -28,7 +28,7 @@ import Testing
 
   @Test(
     "an IPv6 address that leads nowhere costs a fifth of a second, and not the time to open",
-    .enabled(if: SilentResolver.isPossible, "needs root, to give one thread names of its own"))
+    .enabled(if: SilentResolver.isPossible, "needs root, not in a chroot, to give one thread names of its own"))
   func blackHole() throws {
     let server = try ScriptedServer { connection, _ in
       while connection.readRequest() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }

@@ -32,11 +32,14 @@ final class CurlMulti {
     bridge_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 16)
   }
 
-  /// No transfer may be left in it. The C function is `curl_multi_cleanup`.
+  /// No transfer may be left in it. The C function is `curl_multi_cleanup`, which says goodbye on every connection: newer
+  /// ones would ask us to listen for the answers, and there is nobody left to hear them.
   deinit {
-    curl_multi_cleanup(handle)
+    bridge_curl_multi_set_socket(handle, nil)
+    bridge_curl_multi_set_timer(handle, nil)
     for socket in watched { loop.unwatch(socket) }
     timer?.cancel()
+    curl_multi_cleanup(handle)
   }
 
   /// Lets curl do at once whatever it can: on a warm connection the request leaves inside this call.

@@ -80,10 +80,25 @@ package final class HTTPServer {
         flags, socketAddress, requestCame, me, requestBegan, requestEnded, Self.connectionBound,
         Self.connectionsPerAddress, Self.idleSeconds, Self.memoryPerConnection)
     }
-    guard let started else { throw PlatformError(operation: "listen on", subject: subject, code: errno, hint: nil) }
+    guard let started else {
+      throw PlatformError(operation: "listen on", subject: subject, code: Self.refusal(of: address), hint: nil)
+    }
     daemon = started
     epoll = bridge_mhd_epoll_descriptor(started)
     port = Int(bridge_mhd_port(started))
+  }
+
+  /// Why the kernel lets nobody listen there. Newer versions of the library lose that while they clean up, so the kernel
+  /// is asked again; the C functions are `bind` and `listen`.
+  private static func refusal(of address: SocketAddress) -> Int32 {
+    let told = errno
+    let number = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+    guard number >= 0 else { return errno }
+    defer { close(number) }
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    let isFree = address.withPointer { bind(number, $0, $1) == 0 } && Glibc.listen(number, 1) == 0
+    return isFree ? told : errno
   }
 
   /// The C functions are `MHD_run` and `MHD_get_timeout`.

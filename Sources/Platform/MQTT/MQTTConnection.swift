@@ -234,7 +234,7 @@ package final class MQTTConnection {
       disconnected(end.isTakeOver ? .takenOver : .lost, reason: end.reason)
     case .connecting:
       if end.lacksMQTT5(refusal: refusal), oldBrokers[broker] == nil {
-        oldBrokers[broker] = refusal != 0
+        oldBrokers[broker] = end.deniesMQTT5(refusal: refusal)
         return connect()
       }
       if oldBrokers[broker] == false { oldBrokers[broker] = nil }

@@ -31,8 +31,14 @@ struct MQTTEnd: Sendable {
   /// The broker closed the connection without a word.
   var isHangUp: Bool { result == Int32(MOSQ_ERR_CONN_LOST.rawValue) }
 
-  /// The broker said so, in either version's words, or hung up on a greeting that it did not understand.
-  func lacksMQTT5(refusal: Int32) -> Bool { refusal == 0x84 || refusal == 1 || refusal == 0 && isHangUp }
+  /// The broker answered in words that are none of MQTT 5; older libraries understand a refusal in 3.1.1 all the same.
+  private var isOldAnswer: Bool { result == Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue) }
+
+  /// The broker said so, in either version's words.
+  func deniesMQTT5(refusal: Int32) -> Bool { refusal == 0x84 || refusal == 1 || refusal == 0 && isOldAnswer }
+
+  /// It said so, or hung up on a greeting that it did not understand.
+  func lacksMQTT5(refusal: Int32) -> Bool { deniesMQTT5(refusal: refusal) || refusal == 0 && isHangUp }
 
   func loss(refusal: Int32) -> MQTTConnectionEvent.Loss {
     switch refusal {

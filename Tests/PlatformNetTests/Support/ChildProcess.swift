@@ -20,7 +20,7 @@ final class ChildProcess {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Input that never comes and never ends.
+    // Input that never ends; it comes from `write`.
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     input = FileDescriptor(owning: ends[0])
@@ -45,6 +45,8 @@ final class ChildProcess {
   func signal(_ number: Int32) {
     if status == nil { kill(pid, number) }
   }
+
+  func write(_ text: String) { _ = Glibc.write(inputEnd.number, text, text.utf8.count) }
 
   /// Waits for its end; its exit status.
   func wait() -> Int32 {

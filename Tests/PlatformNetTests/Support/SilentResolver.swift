@@ -7,8 +7,15 @@ import Testing
 final class SilentResolver: Sendable {
   private let socket: FileDescriptor
 
-  /// Root may give a thread a view of its own on the file system.
-  static let isPossible = geteuid() == 0
+  /// Root may give a thread a view of its own on the file system, unless `/` is no mount: that of a mere chroot.
+  static let isPossible: Bool = {
+    let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+    return geteuid() == 0
+      && mounts.split(separator: "\n").contains { line in
+        let fields = line.split(separator: " ")
+        return fields.count > 4 && fields[4] == "/"
+      }
+  }()
 
   /// An address of this machine that nothing else uses.
   private static let address = "127.86.75.30"
