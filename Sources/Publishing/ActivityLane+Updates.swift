@@ -42,7 +42,8 @@ extension ActivityLane {
   mutating func update(at moment: Moment) {
     let now = moment.instant
     guard lifecycle.mayUpdate, store.updatesAllowed, updatesFrom.map({ $0 <= now }) ?? true,
-      stampsFrom.map({ $0 <= now }) ?? true, finish != .forgotten, finish != .outOfReach, newest != nil, !makesCardTooEarly
+      stampsFrom.map({ $0 <= now }) ?? true, finish != .forgotten, finish != .outOfReach, newest != nil,
+      !makesCardTooEarly
     else { return }
     forgetNothingNew(at: moment)
     let isDue = waiting.map { self.isDue($0, at: now) } ?? false
