@@ -14,8 +14,10 @@ package struct FakeDisk: Hashable, Sendable {
   private var writes: [Write] = []
   /// What failed last: some of it may lie there all the same, until something else is written over it.
   private var doubtful: StoreBatch?
-  /// Refused something, and has taken nothing since.
-  private(set) var isFailing = false
+  /// Refused something, and has not taken enough since to hold every floor again.
+  private(set) var owesFloors = false
+  /// The first commit after a refusal may have been written before the last number was given.
+  private var recoveredAt: Duration?
 
   package init() {}
 
@@ -32,7 +34,7 @@ package struct FakeDisk: Hashable, Sendable {
   mutating func answer(by now: Duration) -> StoreOutcome? {
     guard let first = writes.first, first.doneAt <= now else { return nil }
     writes.removeFirst()
-    isFailing = first.fails
+    noteFloors(isRefused: first.fails, at: first.doneAt)
     doubtful = first.fails ? first.batch : nil
     guard !first.fails else {
       return .failed(from: first.batch.number, through: first.batch.number, reason: "disk full")
@@ -40,6 +42,20 @@ package struct FakeDisk: Hashable, Sendable {
     platter.commit(first.batch.operations)
     return .persisted(through: first.batch.number)
   }
+
+  private mutating func noteFloors(isRefused: Bool, at time: Duration) {
+    if isRefused {
+      owesFloors = true
+      recoveredAt = nil
+    } else if let recoveredAt {
+      if time > recoveredAt + Self.renewal { owesFloors = false }
+    } else {
+      recoveredAt = time
+    }
+  }
+
+  /// Floors are renewed this often, and a slow disk takes its time.
+  private static let renewal: Duration = .seconds(10)
 
   /// The power is gone: so many of the unanswered batches had reached the platter.
   mutating func powerCut(_ random: inout SeededGenerator) {
@@ -49,5 +65,7 @@ package struct FakeDisk: Hashable, Sendable {
     let kept = whole.isEmpty ? 0 : random.below(whole.count + 1)
     for write in whole.prefix(kept) { platter.commit(write.batch.operations) }
     writes = []
+    owesFloors = false
+    recoveredAt = nil
   }
 }

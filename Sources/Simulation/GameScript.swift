@@ -17,9 +17,10 @@ package struct GameScript: Sendable {
   /// Longer than any game: the bound of a writer that does not find the end.
   private static let mostSteps = 5_000
 
-  package init(rules: Rules, seed: UInt64) {
+  /// `haste` divides the time in which nothing is played: before the game, in breaks, reviews and delays.
+  package init(rules: Rules, seed: UInt64, haste: Int = 1) {
     settles = rules.table.settleAtMost + .seconds(1)
-    var writer = Writer(rules: rules, seed: seed)
+    var writer = Writer(rules: rules, seed: seed, haste: haste)
     while steps.count < Self.mostSteps, let step = writer.next() { steps.append(step) }
   }
 }
@@ -30,13 +31,15 @@ private struct Writer {
   private var game: Game
   private var now = Moment(instant: Instant(nanoseconds: 0), wall: WallTime(milliseconds: 1_796_000_000_000))
   private let pace: Pace
+  private let haste: Int
   private var number = 0
   private var board = ConsoleBoard()
   /// Added time of the half that is on, in sports whose clock runs past its end.
   private var addedTime: Duration?
 
-  init(rules: Rules, seed: UInt64) {
+  init(rules: Rules, seed: UInt64, haste: Int) {
     random = SeededGenerator(seed: seed)
+    self.haste = haste
     game = Game(id: "script", rules: rules, opening: .announced)
     pace = Pace(rules.sport)
   }
@@ -58,12 +61,12 @@ private struct Writer {
   private mutating func decide() -> (Duration, GameEvent.Kind)? {
     switch state.phase {
     case .scheduled(.announced): return (.seconds(1), .opened)
-    case .scheduled(.open): return (random.milliseconds(60_000...600_000), beginning)
+    case .scheduled(.open): return (random.milliseconds(60_000...600_000) / haste, beginning)
     case .live(.shootout): return shootout()
     case .live(let period): return play(in: period)
     case .intermission(let rest), .halftime(let rest): return afterBreak(rest)
-    case .review: return (random.milliseconds(20_000...90_000), .reviewOver)
-    case .delayed: return (random.milliseconds(300_000...900_000), .resumed)
+    case .review: return (random.milliseconds(20_000...90_000) / haste, .reviewOver)
+    case .delayed: return (random.milliseconds(300_000...900_000) / haste, .resumed)
     case .finished, .cancelled: return nil
     }
   }
@@ -176,7 +179,7 @@ private struct Writer {
     if rules.period(after: rest.after, isTied: state.isLevel) == nil {
       return (random.milliseconds(5_000...30_000), .finalDeclared(armed: true))
     }
-    return (random.milliseconds(60_000...300_000), .periodAdvanced)
+    return (random.milliseconds(60_000...300_000) / haste, .periodAdvanced)
   }
 
   private func isLastInning(_ period: Period) -> Bool {

@@ -59,6 +59,8 @@ extension World {
 
   mutating func boot() {
     powerOnAt = nil
+    if owesNumbers { ably.forgiveNumbers(stampsToo: clock.wallError != .zero || clockWasWrong) }
+    owesNumbers = false
     engine = Engine(
       config: court.config, courts: [court.settings], provider: SimulatedCourt.provider(ports), ports: ports,
       identity: Identity(version: "simulated", boot: "boot-\(clock.boots)"), seed: random.next(), at: clock.moment)
@@ -87,11 +89,11 @@ extension World {
     isAskedToEnd = false
     tally.restarts += 1
     engine = nil
+    owesNumbers = owesNumbers || weather.has(.diskFull) || disk.owesFloors
     disk.powerCut(&random)
     for index in transfers.indices { transfers[index].answersAt = nil }
     transfers.removeAll { $0.arrivesAt == nil }
     powerOnAt = clock.elapsed + random.milliseconds(100...20_000)
-    forgiveWhatNobodyCanKnow()
   }
 
   /// Somebody switches the board on again next morning, and nothing must come of it.
@@ -105,11 +107,11 @@ extension World {
     isAskedToEnd = false
     tally.powerCuts += 1
     engine = nil
+    owesNumbers = owesNumbers || weather.has(.diskFull) || disk.owesFloors
     disk.powerCut(&random)
     for index in transfers.indices { transfers[index].answersAt = nil }
     transfers.removeAll { $0.arrivesAt == nil }
     powerOnAt = clock.elapsed + random.milliseconds(100...20_000)
-    defer { forgiveWhatNobodyCanKnow() }
     // Half the time only the process died: the kernel's clock runs on.
     guard random.happens(percent: 50) else { return }
     clock.boot()
@@ -123,11 +125,6 @@ extension World {
       syncAt = clock.elapsed + random.milliseconds(5_000...120_000)
     default: break
     }
-  }
-
-  private mutating func forgiveWhatNobodyCanKnow() {
-    guard weather.has(.diskFull) || disk.isFailing else { return }
-    ably.forgiveNumbers(stampsToo: clock.wallError != .zero || clockWasWrong)
   }
 
   private static let peace: Duration = .seconds(240)

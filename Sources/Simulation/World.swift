@@ -31,6 +31,9 @@ package struct World {
   var peaceAt: Duration?
   /// Stamps may stand ahead of the true time since then.
   var clockWasWrong = false
+  /// The power went while numbers were out of which the disk knew nothing; the clock of the next life decides how bad
+  /// that is.
+  var owesNumbers = false
   /// How many broadcasts there were when all was over; the daemon is started once more then.
   var channelsAtTheEnd: Int?
   /// The daemon was told to end, and is about to.
@@ -78,12 +81,12 @@ package struct World {
     var endingAt: Duration?
   }
 
-  package init(court: SimulatedCourt, seed: UInt64, faults: FaultPlan, ports: EnginePorts) {
+  package init(court: SimulatedCourt, seed: UInt64, faults: FaultPlan, ports: EnginePorts, haste: Int = 1) {
     self.court = court
     self.ports = ports
     self.faults = faults
     self.seed = seed
-    script = GameScript(rules: court.rules, seed: seed)
+    script = GameScript(rules: court.rules, seed: seed, haste: haste)
     ably = FakeAbly(json: ports.json)
     random = SeededGenerator(seed: seed ^ 0x5eed)
     isCalm = faults == .none

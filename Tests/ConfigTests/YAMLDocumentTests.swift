@@ -1,4 +1,5 @@
 import Document
+import GameCore
 import Platform
 import Testing
 
@@ -100,7 +101,7 @@ import Testing
 
   @Test("bytes that are no text are refused where they stand, and never trap")
   func bytes() throws {
-    var generator = SeededChoice(state: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<3000 {
       let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
         Bool.random(using: &generator)
@@ -111,18 +112,5 @@ import Testing
         _ = try YAMLDocument.parse(bytes)
       } catch { #expect(error.position.line > 0 && !error.text.isEmpty) }
     }
-  }
-}
-
-/// A small generator with a seed (SplitMix64), so that a failure comes back.
-struct SeededChoice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

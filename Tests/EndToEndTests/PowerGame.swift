@@ -1,4 +1,5 @@
 import Foundation
+import GameCore
 import StandIn
 import Testing
 
@@ -16,7 +17,7 @@ struct PowerGame {
   private(set) var cuts = 0
   private let rig: Rig
   private let topics: Subscription
-  private var random: SplitMix
+  private var random: SeededGenerator
   private var sent: [String] = []
   /// Of `sent`, those before this one have been asked for again since, and are there.
   private var settled = 0
@@ -30,7 +31,7 @@ struct PowerGame {
 
   init(_ rig: Rig, seed: UInt64) throws {
     self.rig = rig
-    random = SplitMix(seed: seed)
+    random = SeededGenerator(seed: seed)
     try FileManager.default.createDirectory(atPath: PowerLine.shadow(rig.folder), withIntermediateDirectories: true)
     topics = try #require(rig.broker).subscribe(
       "\(Rig.court)/reply", "\(Rig.court)/event", "\(Rig.court)/state", "\(Rig.topics)/availability")
@@ -157,20 +158,5 @@ struct PowerGame {
       default: break
       }
     }
-  }
-}
-
-/// Whole numbers from a seed.
-private struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -159,7 +159,7 @@ struct AlertTests {
     var story = Story.playing(hasFeed: true)
     let began = story.now.instant
     let before = story.sent.count
-    var random = SplitMix(seed: 113)
+    var random = SeededGenerator(seed: 113)
     var home = 0
     var away = 0
     var told: [Int] = []

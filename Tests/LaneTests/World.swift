@@ -34,7 +34,7 @@ struct World {
   var broken: [String] = []
   var isFaulty = true
   private(set) var log: [String] = []
-  private var random: SplitMix
+  private var random: SeededGenerator
   private var requests: [Request] = []
   private var writes: [(operations: [StoreOperation], token: WriteToken, doneAt: Instant)] = []
   private var queue: [LaneAction] = []
@@ -52,7 +52,7 @@ struct World {
   var refusedForGood: [GameAttributes.ContentState] = []
 
   init(seed: UInt64) {
-    random = SplitMix(seed: seed)
+    random = SeededGenerator(seed: seed)
     sink = seed % 2 == 0 ? .ablyIOS : .ablyAndroid
     settings = .standard(sink)
     now = Moment(

@@ -146,7 +146,7 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
 
   @Test("whatever is written, disk and memory agree, over restarts", arguments: [1, 7, 42, 1234])
   func agreement(seed: UInt64) throws {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let (memory, disk) = (MemoryUnderTest(), try DiskUnderTest())
     for _ in 0..<20 {
       for _ in 0..<10 {
@@ -158,7 +158,7 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
     }
   }
 
-  private static func operation(_ generator: inout Seeded) -> StoreOperation {
+  private static func operation(_ generator: inout SeededGenerator) -> StoreOperation {
     let names = ["a", "a/ios", "a/android", "b", "b/ios", "floor/a", "floor/a/x", "lane/a/x"]
     let name = names.randomElement(using: &generator)!
     let sequence = Int64.random(in: 0...6, using: &generator)
@@ -171,18 +171,5 @@ struct StoreStory: CustomTestStringConvertible, Sendable {
     case 8: return .forgetEntries(lane: name, below: sequence)
     default: return .forgetGame(name)
     }
-  }
-}
-
-/// The same numbers from the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -4,21 +4,6 @@ import LiveContract
 
 @testable import Publishing
 
-/// Pseudo-random numbers from a seed: the same test fails the same way tomorrow.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Reads JSON into nodes and keeps what the stock readers lose: how a number was spelled, and a key that comes twice.
 enum JSONText {
   static func parse(_ bytes: [UInt8]) -> Node? {

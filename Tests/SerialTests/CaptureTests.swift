@@ -1,4 +1,5 @@
 import Foundation
+import GameCore
 import Input
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
   func randomPieces(_ capture: Capture) throws {
     var faults: [String] = []
     for seed in 1...8 as ClosedRange<UInt64> {
-      var random = SeededBytes(seed: seed)
+      var random = SeededGenerator(seed: seed)
       faults += try faultsOf(capture, label: "seed \(seed)") { _ in Int(random.next() % 97) + 1 }
     }
     #expect(faults.isEmpty, "\(capture.name): \(faults.prefix(3))")
@@ -73,20 +74,4 @@ import Testing
     }
     return faults
   }
-}
-
-/// Numbers that are the same for the same seed, on every machine.
-struct SeededBytes: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-
-  mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 24) }
 }

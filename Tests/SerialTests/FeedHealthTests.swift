@@ -8,7 +8,7 @@ import Testing
 
   @Test("B51: ten seconds of garbage are one warning and no change", arguments: ConsoleProtocol.allCases)
   func garbage(_ console: ConsoleProtocol) throws {
-    var random = SeededBytes(seed: 51)
+    var random = SeededGenerator(seed: 51)
     var feed = try ConsoleFeed(
       DecoderSettings(
         console: console, options: console == .genericLine ? [("pattern", #"^H(?P<home_score>\d+)$"#)] : [],
@@ -16,7 +16,7 @@ import Testing
     var reports = 0
     var warnings: [String] = []
     for tick in 0...300 {
-      let bytes = (0..<96).map { _ in random.byte() }
+      let bytes = (0..<96).map { _ in UInt8.random(in: 0...255, using: &random) }
       for action in feed.received(bytes[...], at: at(Double(tick) / 10)) {
         switch action {
         case .report: reports += 1

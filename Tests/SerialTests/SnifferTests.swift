@@ -1,3 +1,4 @@
+import GameCore
 import Input
 import Testing
 
@@ -42,8 +43,8 @@ import Testing
     let text = Array("AME 2\r\nHOME 8 GUEST 12 9:45 P1\r\nHOME 8 GUEST 12 9:44 P1\r\nHOM".utf8)
     #expect(Sniffer.judge(text, on: nil).sight == .textLines(example: "HOME 8 GUEST 12 9:45 P1"))
     #expect(Sniffer.judge(Array(repeating: 0, count: 50), on: nil).sight == .oneByte(0))
-    var random = SeededBytes(seed: 8)
-    let noise = (0..<4000).map { _ in random.byte() }
+    var random = SeededGenerator(seed: 8)
+    let noise = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let verdict = Sniffer.judge(noise, on: nil, experimental: true)
     #expect(verdict.matches.isEmpty && verdict.sight == .noise(bytes: 4000), "\(verdict)")
   }
