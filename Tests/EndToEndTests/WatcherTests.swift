@@ -21,18 +21,18 @@ struct WatcherTests {
   }
 
   /// The `status` command's screen, once it says a text; what it said last is in the failure.
-  private func screen(_ rig: Rig, _ words: [String], says text: String) throws {
+  private func screen(_ rig: Rig, _ words: [String], says texts: String...) throws {
     var last = ""
     for _ in 0..<40 {
       let screen = try rig.command(["status"] + words)
       last = "\(screen)"
-      if screen.out.contains(text) {
+      if texts.contains(where: screen.out.contains) {
         #expect(screen.code == 1, "\(last)")
         return
       }
       Thread.sleep(forTimeInterval: 0.25)
     }
-    Issue.record("the status never said \(text): \(last)")
+    Issue.record("the status never said \(texts): \(last)")
   }
 
   @Test("B71: a second client with our id is found out: the status says so, and we come back in half a minute at best")
@@ -193,9 +193,13 @@ struct WatcherTests {
     options.configLines.append("mqtt: {brokers: [{host: 127.0.0.1, port: \(broker.port)}], keep_alive: 8s}")
     try withRig(options) { rig throws in
       try rig.start()
-      try screen(rig, ["--http", place], says: code)
+      // Newer libraries do not take the answer of a broker to which a message is too large, and hang up themselves, once.
+      let isCut = line.hasPrefix("message_size_limit")
+      try screen(rig, ["--http", place], says: code, isCut ? "message-too-large" : code)
       Thread.sleep(forTimeInterval: 2)
-      #expect(broker.log.split(separator: "\n").count { $0.contains(" as scoreboard-bridge-") } == 1)
+      let connections = broker.log.split(separator: "\n").count { $0.contains(" as scoreboard-bridge-") }
+      #expect(connections == 1 || isCut && connections == 2)
+      #expect(try !rig.command(["status", "--http", place]).out.contains("client id in use"))
       #expect(
         try broker.subscribe("\(Rig.topics)/availability").message(on: "\(Rig.topics)/availability")?.payload
           == "online")

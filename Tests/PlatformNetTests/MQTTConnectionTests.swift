@@ -302,6 +302,24 @@ struct MQTTConnectionTests {
     try bridge.stop()
   }
 
+  @Test("B73: a message to which the broker answers what the library cannot take is not sent again")
+  func misunderstood() throws {
+    let server = try ScriptedServer { peer, _ in
+      _ = peer.readPacket()
+      peer.write([0x20, 3, 0, 0, 0])
+      while let packet = peer.readPacket() {
+        if packet.count > 1000 { return peer.write([0x00, 0]) }
+      }
+    }
+    let bridge = try RunningConnection(settings(port: server.port))
+    try bridge.settle()
+    #expect(bridge.publish("big", String(repeating: "x", count: 4096)) == .handedOver)
+    try bridge.loop.turn { bridge.losses == [.unreachable] }
+    try bridge.settle(session: 2)
+    guard case .tooLarge = bridge.publish("big", String(repeating: "x", count: 4096)) else { throw WaitedInVain() }
+    try bridge.stop()
+  }
+
   @Test("B73: where no limit is named, a message that costs the connection twice is not sent a third time")
   func poison() throws {
     let server = try ScriptedServer { peer, _ in

@@ -229,9 +229,10 @@ package final class MQTTConnection {
     case .stopping: finishStopping()
     case .connected:
       let largest = outstanding.values.max { $0.size < $1.size }
-      poison.lost(largest: largest.map { ($0.topic, $0.size) })
+      poison.lost(largest: largest.map { ($0.topic, $0.size) }, isCertain: end.isNotUnderstood)
       if oldBrokers[broker] == false { oldBrokers[broker] = nil }
-      disconnected(end.isTakeOver ? .takenOver : .lost, reason: end.reason)
+      let loss: MQTTConnectionEvent.Loss = end.isNotUnderstood ? .unreachable : end.isTakeOver ? .takenOver : .lost
+      disconnected(loss, reason: end.reason)
     case .connecting:
       if end.lacksMQTT5(refusal: refusal), oldBrokers[broker] == nil {
         oldBrokers[broker] = end.deniesMQTT5(refusal: refusal)

@@ -28,6 +28,10 @@ struct MQTTEnd: Sendable {
   /// Only newer brokers name it; the others just hang up.
   var isTakeOver: Bool { serverReason == 0x8E }
 
+  /// The library did not understand the broker and hung up itself. So newer ones do when mosquitto refuses a message for
+  /// its size, with a code that has no place in an acknowledgement.
+  var isNotUnderstood: Bool { result == Int32(MOSQ_ERR_PROTOCOL.rawValue) }
+
   /// The broker closed the connection without a word.
   var isHangUp: Bool { result == Int32(MOSQ_ERR_CONN_LOST.rawValue) }
 

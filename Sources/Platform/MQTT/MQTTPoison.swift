@@ -5,13 +5,17 @@ struct MQTTPoison {
   /// The largest packet that may be sent, once that is known.
   private(set) var limit: Int?
 
-  /// The connection ended with these under way.
-  mutating func lost(largest: (topic: String, size: Int)?) {
+  /// The connection ended with these under way; certainly because of one of them, or for whatever reason.
+  mutating func lost(largest: (topic: String, size: Int)?, isCertain: Bool = false) {
     guard let largest else {
       suspect = nil
       return
     }
-    if let suspect, suspect.topic == largest.topic, suspect.size <= largest.size { limit = suspect.size - 1 }
+    if isCertain {
+      limit = largest.size - 1
+    } else if let suspect, suspect.topic == largest.topic, suspect.size <= largest.size {
+      limit = suspect.size - 1
+    }
     suspect = largest
   }
 
