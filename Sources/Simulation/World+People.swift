@@ -59,7 +59,11 @@ extension World {
 
   mutating func boot() {
     powerOnAt = nil
-    if owesNumbers { ably.forgiveNumbers(stampsToo: clock.wallError != .zero || clockWasWrong) }
+    if owesNumbers {
+      // A clock that nobody vouches for yet moves no stamp while the disk refuses, right or wrong.
+      ably.forgiveNumbers(stampsToo: clock.wallError != .zero || clockWasWrong || syncAt != nil)
+    }
+    lifeOwesNumbers = owesNumbers
     owesNumbers = false
     engine = Engine(
       config: court.config, courts: [court.settings], provider: SimulatedCourt.provider(ports), ports: ports,

@@ -34,6 +34,8 @@ package struct World {
   /// The power went while numbers were out of which the disk knew nothing; the clock of the next life decides how bad
   /// that is.
   var owesNumbers = false
+  /// The disk has taken nothing yet in the life that began so: a clock that is set now moves stamps below those.
+  var lifeOwesNumbers = false
   /// How many broadcasts there were when all was over; the daemon is started once more then.
   var channelsAtTheEnd: Int?
   /// The daemon was told to end, and is about to.
@@ -153,7 +155,7 @@ package struct World {
       return
     }
     if let outcome = disk.answer(by: now) {
-      if case .failed = outcome { tally.diskFailures += 1 }
+      if case .failed = outcome { tally.diskFailures += 1 } else { lifeOwesNumbers = false }
       take(.stored(outcome))
     }
     answer(by: now)
