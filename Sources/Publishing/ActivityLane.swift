@@ -202,7 +202,8 @@ package struct ActivityLane: Sendable {
       return "a request for this game is on its way; ask again in a moment"
     }
     guard lifecycle.isReplaceable else {
-      return "phones know this game by a broadcast of its own; begin a new game, and adopt before it is opened"
+      return "phones know this game by a broadcast of its own; "
+        + "announce one with a later start (game new), and adopt before that"
     }
     return nil
   }

@@ -90,8 +90,13 @@ extension World {
 
   /// The daemon is done, and is started again a little later.
   mutating func ended() {
-    isAskedToEnd = false
     tally.restarts += 1
+    goDark()
+  }
+
+  /// Nothing of the daemon is left but what the disk holds, until it is started again.
+  private mutating func goDark() {
+    isAskedToEnd = false
     engine = nil
     owesNumbers = owesNumbers || weather.has(.diskFull) || disk.owesFloors
     disk.powerCut(&random)
@@ -108,14 +113,8 @@ extension World {
   }
 
   mutating func cutPower() {
-    isAskedToEnd = false
     tally.powerCuts += 1
-    engine = nil
-    owesNumbers = owesNumbers || weather.has(.diskFull) || disk.owesFloors
-    disk.powerCut(&random)
-    for index in transfers.indices { transfers[index].answersAt = nil }
-    transfers.removeAll { $0.arrivesAt == nil }
-    powerOnAt = clock.elapsed + random.milliseconds(100...20_000)
+    goDark()
     // Half the time only the process died: the kernel's clock runs on.
     guard random.happens(percent: 50) else { return }
     clock.boot()

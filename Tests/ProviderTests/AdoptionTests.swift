@@ -61,7 +61,7 @@ import Testing
     talk.command("activity", Self.adopt)
     let (result, reason) = try verdict(talk)
     #expect(result == "refused")
-    #expect(reason?.contains("begin a new game") == true)
+    #expect(reason?.contains("announce one with a later start") == true)
     talk.press("h")
     talk.pass(.seconds(10))
     #expect(!talk.sent.contains { $0.target.contains("apb_9") })

@@ -214,7 +214,7 @@ extension Engine {
       return obstacle
     }
     guard let id = courts[place].lanes.last(where: { lanes[$0]?.lane.sink == .ablyIOS }), let slot = lanes[id] else {
-      return "this game's activity is over; begin a new game, and adopt before it is opened"
+      return "this game's activity is over; announce one with a later start (game new), and adopt before that"
     }
     let obstacle = slot.lane.obstacle(toAdopting: broadcast)
     if obstacle == nil { tell(id, .adopted(broadcast, startedAt: nil), at: now) }
