@@ -120,7 +120,7 @@ extension Engine {
 
   mutating func stored(_ outcome: StoreOutcome, at now: Moment) {
     let wasInTrouble = store.trouble != nil
-    for release in store.settled(outcome, at: now.instant) {
+    for release in store.settled(outcome, at: now.instant, isOwed: \.outlivesRefusal) {
       switch release {
       case .persisted(.lane(let id, let token)): tell(id, .persisted(token), at: now)
       case .persisted(.press(let press)): counted(press, at: now)

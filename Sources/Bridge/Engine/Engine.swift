@@ -90,6 +90,12 @@ package struct Engine {
     case reply(ReplyTicket)
     /// Everything before the end of the daemon.
     case farewell
+
+    /// A lane that hears of a refusal writes anew, under another token.
+    var outlivesRefusal: Bool {
+      if case .lane = self { return false }
+      return true
+    }
   }
 
   /// A press that was counted, as its receipt tells it.

@@ -52,7 +52,11 @@ package struct StoreLink<Receipt: Hashable & Sendable>: Sendable {
     return batch
   }
 
-  package mutating func settled(_ outcome: StoreOutcome, at now: Instant) -> [Release] {
+  /// After a refusal a receipt is released once more, when its commit succeeds, unless `isOwed` says that whoever waited
+  /// for it asks anew.
+  package mutating func settled(
+    _ outcome: StoreOutcome, at now: Instant, isOwed: (Receipt) -> Bool
+  ) -> [Release] {
     switch outcome {
     case .persisted(let number):
       trouble = nil
@@ -61,13 +65,13 @@ package struct StoreLink<Receipt: Hashable & Sendable>: Sendable {
       return done.flatMap { $0.receipts.map(Release.persisted) }
     case .failed(_, let last, let reason):
       trouble = reason
-      // What failed goes in front of what this turn has gathered. Batches that are still under way are written once more
-      // behind it: they may succeed, and an older value must not come to lie over a newer one.
-      let failed = waiting.prefix { $0.number <= last }
-      waiting.removeFirst(failed.count)
-      let lost = failed.flatMap(\.receipts)
-      operations = Self.merged((failed + waiting).flatMap(\.operations) + operations)
-      receipts = lost + receipts
+      // All that is still under way goes behind what failed, and both in front of what this turn has gathered: it may
+      // succeed, and an older value must not come to lie over a newer one. What becomes of it there is of no interest.
+      guard let first = waiting.first, first.number <= last else { return [] }
+      let lost = waiting.flatMap(\.receipts)
+      operations = Self.merged(waiting.flatMap(\.operations) + operations)
+      receipts = lost.filter(isOwed) + receipts
+      waiting = []
       retryAt = retryAt ?? now + Self.retryInterval
       return lost.map { .delayed($0, reason: reason) }
     }
