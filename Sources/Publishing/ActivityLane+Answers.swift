@@ -59,18 +59,16 @@ extension ActivityLane {
       lifecycle.created(broadcast, at: moment)
       store.recordChanged()
       store.holdUpdatesUntilDurable()
+    case .refused(let refusal) where refusal.sense == .gone || refusal.sense == .never:
+      lifecycle.createFailed()
+      die(refusal.saysFull ? .channelLimit : .createRefused, refusal.text)
+    // What a later host says tells nothing of an earlier one's silence.
+    case .notSent where unsureAttempts == 0, .refused where unsureAttempts == 0: lifecycle.createFailed()
     // An answer without both names is no answer.
-    case .accepted, .ambiguous:
+    case .accepted, .ambiguous, .notSent, .refused:
       if unsureAttempts == 0 { noteLeaks(1) }
       lifecycle.createUnanswered()
       if let reason = lifecycle.deadReason { die(reason, verdict.reason ?? "no answer") }
-    case .notSent: lifecycle.createFailed()
-    case .refused(let refusal):
-      lifecycle.createFailed()
-      switch refusal.sense {
-      case .later, .locked, .stopped: break
-      case .gone, .never: die(refusal.saysFull ? .channelLimit : .createRefused, refusal.text)
-      }
     }
   }
 

@@ -19,6 +19,20 @@ struct StartTests {
     #expect(story.notices.contains(.channelMayHaveLeaked(total: 2)))
   }
 
+  @Test("a create of which one host was silent and the next one said later is one without an answer")
+  func createHalfAnswered() {
+    var story = Story()
+    story.providerAnswers = false
+    story.open()
+    for _ in 0..<2 {
+      story.answer(throttled, unsureAttempts: 1)
+      story.pass(.seconds(100))
+    }
+    #expect(story.calls() == ["create", "create"])
+    #expect(story.lane.report(at: story.now.instant).reason?.hasPrefix(DeadReason.createUnanswered.rawValue) == true)
+    #expect(story.notices.contains(.channelMayHaveLeaked(total: 2)))
+  }
+
   @Test("a create that Apple has no channel left for is given up with an alarm")
   func channelLimit() {
     var story = Story()
