@@ -29,8 +29,8 @@ struct BodetBoard: Sendable {
   private(set) var family: BodetMessage.Family = .any
   /// The clock's digits come in messages 18 and 36 by turns; the newer one is right.
   private var isClockIn36 = false
-  private var homePoints: [Int: Int]?
-  private var awayPoints: [Int: Int]?
+  private var homePoints: [String: Int]?
+  private var awayPoints: [String: Int]?
 
   static func family(_ sport: ConsoleSport) -> BodetMessage.Family? {
     switch sport {
@@ -93,7 +93,8 @@ struct BodetBoard: Sendable {
       }
       return
     }
-    guard let player = decimal(content[2...3]) else { return }
+    // Shirt 0 is one player and 00 another.
+    guard decimal(content[2...3]) != nil, let player = trimmedText(content[2...3]) else { return }
     let points = decimal(content[4...5])
     switch team {
     case .home: homePoints = (homePoints ?? [:]).merging([player: points ?? -1]) { $1 }.filter { $0.value >= 0 }
@@ -101,7 +102,7 @@ struct BodetBoard: Sendable {
     }
   }
 
-  var points: [(String, [Int: Int])] {
+  var points: [(String, [String: Int])] {
     [("home_player_points", homePoints), ("away_player_points", awayPoints)].compactMap { name, points in
       points.map { (name, $0) }
     }

@@ -3,7 +3,9 @@ extension RTDMemory {
   /// Only the clock is proved; the lanes' layout is one reader's word.
   func swimmingImage() -> ConsoleImage {
     var image = ConsoleImage()
-    image.show(clock: clock(at(0, 9)), as: "running_clock", seen: isSeenAt(0, 9))
+    // The same clock twice.
+    let offset = isSeenAt(0, 9) ? 0 : 1025
+    image.show(clock: clock(at(offset, 9)), as: "running_clock", seen: isSeenAt(offset, 9))
     var lanes: [String: ConsoleField] = [:]
     for lane in 0..<10 where isSeenAt(222 + 36 * lane, 36) {
       let offset = 222 + 36 * lane
@@ -17,11 +19,12 @@ extension RTDMemory {
     return image
   }
 
-  /// An All Sport line has a second clock at 13, with its colon or point at 14 or 15; Omnisport has scores there.
+  /// An All Sport line has clocks at 13 and 18 that are written anyhow; Omnisport has two scores, time-outs and the period
+  /// there.
   var looksLikeOmnisportWaterPolo: Bool {
     let marks: [UInt8] = [UInt8(ascii: ":"), UInt8(ascii: ".")]
-    guard isSeenAt(15, 4), !at(14, 2).contains(where: marks.contains) else { return false }
-    return decimal(at(15, 2)) != nil || decimal(at(17, 2)) != nil
+    guard isSeenAt(15, 4), !(at(13, 4) + at(18, 8)).contains(where: marks.contains) else { return false }
+    return decimal(at(15, 2)) != nil && decimal(at(17, 2)) != nil
   }
 
   func omnisportWaterPoloImage() -> ConsoleImage {

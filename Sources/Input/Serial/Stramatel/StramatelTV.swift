@@ -71,8 +71,15 @@ struct StramatelGrammar: FrameGrammar {
       guard index == 53 else { return .more }
       return byte == 0x0D ? .other : .bad
     }
-    if index == 23, byte == 0x0D, code == StramatelCode.handball { return isShort == false ? .other : .good }
-    if index == 53 { return byte != 0x0D ? .bad : isShort == true ? .other : .good }
+    // Two bytes are numbers in one of the two frames and nothing, or another sort of thing, in the other.
+    let isHandball = code == StramatelCode.handball
+    if index == 23, isHandball, byte == 0x0D, [8, 11].allSatisfy({ isDigitOrBlank(frame[$0]) }) {
+      return isShort == false ? .other : .good
+    }
+    if index == 53 {
+      guard byte == 0x0D, !isHandball || [17, 18].allSatisfy({ isDigitOrBlank(frame[$0]) }) else { return .bad }
+      return isShort == true ? .other : .good
+    }
     return fits(byte, code, index) ? .more : .bad
   }
 
@@ -81,10 +88,15 @@ struct StramatelGrammar: FrameGrammar {
     switch (code, index) {
     // The period may be E, extra time.
     case (_, 14): isDigitOrBlank(byte) || (byte >= 65 && byte <= 90)
-    case (_, 4...7), (StramatelCode.basketball, 8...18), (StramatelCode.handball, 8...18): isDigitOrBlank(byte)
-    case (StramatelCode.basketball, 21...48), (StramatelCode.handball, 22...30), (StramatelCode.handball, 35...43):
-      isDigitOrBlank(byte)
+    case (_, 4...7), (StramatelCode.basketball, 8...18), (StramatelCode.basketball, 21...48): isDigitOrBlank(byte)
     case (StramatelCode.basketball, 49): isDigitOrBlank(byte) || (byte >= 0x40 && byte <= 0x49)
+    case (StramatelCode.handball, 9...10), (StramatelCode.handball, 12...16), (StramatelCode.handball, 22...30),
+      (StramatelCode.handball, 35...43):
+      isDigitOrBlank(byte)
+    case (StramatelCode.volleyball, 9...10), (StramatelCode.volleyball, 12...13), (StramatelCode.volleyball, 15...18),
+      (StramatelCode.volleyball, 24...39), (StramatelCode.tennis, 22...23), (StramatelCode.tennis, 35...36):
+      isDigitOrBlank(byte)
+    case (StramatelCode.handball, _): true
     case (_, 2...3), (_, 19...20), (_, 50...52): true
     case _: isPrintable(byte)
     }

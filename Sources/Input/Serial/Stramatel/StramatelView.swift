@@ -40,6 +40,11 @@ struct StramatelBoard: Sendable {
 
   private func isOne(_ index: Int) -> ConsoleField { .truth(game[index] == UInt8(ascii: "1")) }
 
+  /// E is extra time.
+  private func period(_ index: Int) -> ConsoleField {
+    game[index] == UInt8(ascii: "E") ? .text("OT") : .shown(trimmedText([game[index]]))
+  }
+
   /// `MMSS`, or `SSt·` when the last place is blank.
   private func clock(_ digits: ArraySlice<UInt8>) -> ShownClock? {
     guard digits.last == 0x20 else { return ShownClock(minutesAndSeconds: digits) }
@@ -50,7 +55,7 @@ struct StramatelBoard: Sendable {
     image.show(clock: clock(game[4...7]), as: "clock")
     image["horn"] = isOne(19)
     image["clock_running"] = isOne(20)
-    image["period"] = game[14] == UInt8(ascii: "E") ? .text("OT") : .shown(trimmedText([game[14]]))
+    image["period"] = period(14)
     for (team, index) in [("home", 17), ("away", 18)] { image[team + "_timeouts"] = number(index) }
   }
 
@@ -150,7 +155,7 @@ struct StramatelBoard: Sendable {
     image["home_timeouts"] = number(14)
     image["away_timeouts"] = number(15)
     image["down"] = number(16)
-    image["quarter"] = .shown(trimmedText([game[17]]))
+    image["quarter"] = period(17)
     image["period"] = image["quarter"]
     image["possession"] = .shown(side(game[18])?.rawValue)
   }
