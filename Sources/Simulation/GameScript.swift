@@ -109,6 +109,8 @@ private struct Writer {
     }
     guard clock.reading(at: now.instant) == closing else { return nil }
     if jamIsOn { return (random.milliseconds(2_000...60_000), .jamEnded) }
+    // A time-out in the grace keeps the period open, and a horn is then no more than a horn.
+    if state.expiry == .keptOpen { return (.seconds(5), .periodAdvanced) }
     // The horn is heard; a last basket may still be pressed in the grace.
     if random.happens(percent: 20) { return (.milliseconds(700), score()) }
     return (rules.table.grace + .seconds(4), .hornSounded)
