@@ -9,7 +9,7 @@ import Testing
   func bounded() throws {
     var link = StoreLink<Int>()
     var now = Instant(nanoseconds: 0)
-    for number in 1...5_000 {
+    for number in 1...1_600 {
       link.write([
         .event(game: "g", sequence: Int64(number), body: [1]), .entry(lane: "g/a", sequence: Int64(number), body: [1]),
         .mark(key: "m", value: [UInt8(number % 200)]),
@@ -33,16 +33,16 @@ import Testing
       case .event: counts.events += 1
       case .entry(_, let sequence, _):
         counts.entries += 1
-        #expect(sequence > 5_000 - 1_024)
+        #expect(sequence > 1_600 - 1_024)
       case .mark(_, let value):
         counts.marks += 1
         #expect(value == [0])
       case .forgetGame, .forgetEntries: break
       }
     }
-    #expect(counts == (5_000, 1_024, 1))
+    #expect(counts == (1_600, 1_024, 1))
     let released = link.settled(.persisted(through: last.number), at: now) { _ in true }
-    #expect(released.count == 5_001)
+    #expect(released.count == 1_601)
     #expect(link.isIdle && link.trouble == nil)
   }
 
