@@ -79,7 +79,7 @@ package struct FakeAbly: Sendable {
       complain("\(sink): two pushes within a second")
     }
     // Neither a final score nor the last word before the system's own end asks the budget.
-    let isLast = push.shown.map { $0.status == "finished" || $0.line.contains(Self.followInApp) } ?? false
+    let isLast = push.shown.map { $0.status == "finished" || $0.line.hasSuffix(Self.followInApp) } ?? false
     if isTile, case .update = push.call, push.isUrgent, !isLast {
       last.urgent = (last.urgent + [now]).suffix(40)
       for (index, first) in last.urgent.reversed().enumerated() {
