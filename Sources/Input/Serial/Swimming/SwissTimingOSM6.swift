@@ -16,13 +16,17 @@ package struct SwissTimingOSM6: FrameDecoder {
   }
 
   package mutating func take(_ byte: UInt8) -> Bool {
-    scanner.take(byte) { frame in
+    let bad = scanner.counts.bad
+    let isWhole = scanner.take(byte) { frame in
       if frame[3] == 0x0A {
         race.accept(second: frame[3..<20], readsLaneTen: readsLaneTen)
       } else {
         race.accept(first: frame[3..<19])
       }
     }
+    // The second part that was damaged may have been this one's: the next would tell of another swimmer.
+    if scanner.counts.bad != bad { race.forgetFirstPart() }
+    return isWhole
   }
 
   package func image() -> ConsoleImage { race.image() }
