@@ -228,7 +228,8 @@ private final class Folder {
     try write("input", input.map { $0 + "\n" }.joined())
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    // Java, on which Kotlin runs, reads and writes files in the locale's encoding.
+    process.arguments = ["LC_ALL=C.UTF-8", program] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: path)
     for name in ["output", "error"] { try write(name, "") }
     process.standardInput = FileHandle(forReadingAtPath: "\(path)/input")
