@@ -13,7 +13,7 @@ build_packages=(
   binutils libc6-dev libgcc-12-dev libstdc++-12-dev zlib1g-dev libxml2 libncurses6 git ca-certificates tzdata
 )
 # What the tests add.
-test_packages=(libnghttp2-dev mosquitto mosquitto-clients openssl curl strace kotlin)
+test_packages=(libnghttp2-dev mosquitto mosquitto-clients openssl curl strace kotlin gcc systemd)
 
 # install PACKAGE...: installs those that are missing; asks nothing, says what it does.
 install() {

@@ -17,6 +17,7 @@ enum Preload {
     let run = try? Child.run(
       compiler, ["-shared", "-fPIC", "-O1", "-o", result, source.path, "-ldl", "-lpthread"],
       environment: ["PATH": "/usr/bin:/bin"])
-    return run?.code == 0 ? result : nil
+    precondition(run?.code == 0, "\(source.path) does not compile: \(run.map { "\($0)" } ?? "no compiler ran")")
+    return result
   }
 }
