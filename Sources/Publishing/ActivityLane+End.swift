@@ -79,7 +79,8 @@ extension ActivityLane {
       broadcast,
       LiveActivityPayload(
         stampSeconds: end.stamp, event: .end(dismissalSeconds: end.dismissal?.seconds), state: state,
-        headers: .init(priority: .now, expirationSeconds: expiration)))
+        headers: .init(
+          priority: rule.priority(sinceLastNow: nil, lastMinutes: false), expirationSeconds: expiration)))
   }
 
   /// Nothing after the end: what waits is history.

@@ -67,7 +67,7 @@ extension ActivityLane {
     state.seq = Int(numbers.sequence)
     let stale = rule.staleAt(
       now: wall(at: moment), lastFrame: wall(at: moment), breakLeft: .zero, scheduledStart: opening.scheduled)
-    lastUrgent = moment.instant
+    if rule.priority(sinceLastNow: nil, lastMinutes: false) == .now { lastUrgent = moment.instant }
     send(
       call(for: lifecycle.broadcast, state, stamp: numbers.stamp, stale: stale, alert: opening.startAlert, at: moment),
       .start, state: state, at: moment)
@@ -88,7 +88,9 @@ extension ActivityLane {
         staleSeconds: (stale ?? wall(at: moment) + .seconds(60)).seconds, alert: alert),
       // A start is a push to devices, so the channel's storage policy does not apply to it.
       state: state,
-      headers: .init(priority: .now, expirationSeconds: (wall(at: moment) + rule.expiration).seconds))
+      headers: .init(
+        priority: rule.priority(sinceLastNow: nil, lastMinutes: false),
+        expirationSeconds: (wall(at: moment) + rule.expiration).seconds))
     return .start(broadcast, audience: .channels(["live-ios:\(game)"]), payload)
   }
 

@@ -65,7 +65,7 @@ package struct AlertQueue: Hashable, Sendable {
   {
     let settling: Duration
     switch rule {
-    case .none: return [Dropped(id: candidate.id, reason: "no alert for \(kind.rawValue)")]
+    case .none: return []
     case .atOnce: settling = .zero
     case .afterSettling(let time): settling = time
     }

@@ -58,7 +58,7 @@ extension PublishPlan {
       case .timeoutCalled: return Update(kind: .timeoutCalled)
       case .playStarted: return Update(kind: .playStarted)
       case .periodStarted(let period): return periodStarted(period)
-      case .periodEnded: return Update(kind: .periodEnded)
+      case .periodEnded(let period): return Update(kind: .periodEnded, alert: periodEndedAlert(period))
       case .shootoutAttempted: return Update(kind: .shootoutAttempt)
       case .delayed: return Update(kind: .delayed, alert: scoreAlert("delayedTitle"))
       case .resumed: return Update(kind: .resumed, alert: scoreAlert("resumedTitle"))
@@ -75,6 +75,13 @@ extension PublishPlan {
       let block = rules.periods.overtime?.block ?? 1
       guard (number - 1) % block == 0 else { return Update(kind: .periodStarted) }
       return Update(kind: .overtimeStarted, alert: scoreAlert("overtimeTitle"))
+    }
+
+    private func periodEndedAlert(_ period: Period) -> Alert {
+      var values = texts.values(of: state, rules: rules, names: names)
+      values["period"] = rules.name(of: period)
+      return Alert(
+        title: texts.filled("periodEnded", rules: rules, values), body: texts.filled("scoreBody", rules: rules, values))
     }
 
     private func scoreAlert(_ title: String, _ side: Side? = nil) -> Alert {

@@ -5,4 +5,14 @@ package enum UpdateKind: String, Hashable, Sendable, CaseIterable {
   case detail
   case timeoutCalled, periodEnded, breakClock, periodStarted, overtimeStarted, shootoutAttempt
   case delayed, resumed, heartbeat, feedLost, feedRestored, final, finalCorrection, calledOff, shutdown
+
+  /// Whether there are words for an alert; whether it rings is the rule's business.
+  package var mayRing: Bool {
+    switch self {
+    case .goal, .periodEnded, .overtimeStarted, .delayed, .resumed, .final, .calledOff: true
+    case .playStarted, .basket, .correction, .clockStarted, .clockStopped, .clockSet, .penalty, .detail, .timeoutCalled,
+      .breakClock, .periodStarted, .shootoutAttempt, .heartbeat, .feedLost, .feedRestored, .finalCorrection, .shutdown:
+      false
+    }
+  }
 }

@@ -54,7 +54,11 @@ import scoreboard_bridge
         phones:
           ios: {enabled: false, storage_policy: 0}
           android: {spacing: 0s}
-          events: {period_ended: {alert: at-once, priority: convenient}, goal: {wait: 3s}}
+          events:
+            period_ended: {alert: at-once, priority: convenient, stale_after: 9m}
+            goal: {wait: 3s}
+            start: {priority: now, expiration: 5m, stale_after: 20m, time_to_live: 4m}
+            end: {priority: convenient, time_to_live: 1h}
         keys: {h: home +1, space: clock start/stop, '#': undo}
         consoles:
           - {name: a, protocol: generic-line, device: /dev/ttyS0, speed: 4800, parity: even, pattern: x, settings: {line_end: "0x03"}}
@@ -85,6 +89,12 @@ import scoreboard_bridge
     #expect(court.consoles[0].transport == .device("/dev/ttyS0", ConsoleLine(4800, parity: .even)))
     let rules = court.phones.eventRules
     #expect(rules[.periodEnded].alert == .atOnce && rules[.periodEnded].urgency == .convenient)
+    #expect(rules[.periodEnded].fcmPriority == .normal)
+    #expect(rules[.periodEnded].staleness == .afterFrameAndBreak(.seconds(540)))
+    #expect(rules.start.expiration == .seconds(300) && rules.start.staleness == .afterScheduledStart(.seconds(1200)))
+    #expect(rules.start.fcm == FCMOptions(priority: .high, timeToLive: .seconds(240)))
+    #expect(rules.start.alert == .atOnce && rules.end.staleness == .never)
+    #expect(rules.end.fcm == FCMOptions(priority: .normal, timeToLive: .seconds(3600)))
     #expect(rules[.goal].wait == .atMost(.seconds(3)) && rules[.goal].alert == EventRules()[.goal].alert)
     #expect(rules[.basket] == EventRules()[.basket])
     #expect(court.consoles[1].transport == .listen(HostPort(host: "::", port: 4001)))

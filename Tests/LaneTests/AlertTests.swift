@@ -106,7 +106,22 @@ struct AlertTests {
     let final = AlertCandidate(id: "f", alert: Alert(title: "Final", body: "3-2"), claim: .status(.finished))
     story.change(.final, state(home: 3, away: 2, status: .finished), alert: final)
     #expect(story.sent.dropFirst(before).compactMap(\.facts.alert?.title) == ["Overtime", "Final"])
-    #expect(story.notices.contains(.alertDropped(id: "c", reason: "no alert for correction")))
+  }
+
+  @Test("a period's end rings when its rule says so, and only then")
+  func configuredAlert() {
+    let alert = Alert(title: "End of Q1", body: "Riverton 2, Harbor City 0 (Q1)")
+    func rung(_ rule: EventRule.AlertRule) -> [String] {
+      var rules = EventRules()
+      rules[.periodEnded].alert = rule
+      var story = Story.playing(settings: LaneSettings(spacing: .seconds(5), rules: rules))
+      story.change(
+        .periodEnded, state(home: 2, status: .live, period: "End Q1"),
+        alert: AlertCandidate(id: "q1", alert: alert, claim: .always))
+      story.pass(.seconds(10))
+      return story.sent.compactMap(\.facts.alert?.title).filter { $0 == alert.title }
+    }
+    #expect(rung(.atOnce) == [alert.title] && rung(.none).isEmpty)
   }
 
   @Test("the bucket holds six, gets one back in half a minute, and starts empty after a restart")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Bug log, part B") struct BugLogPartB {
   private func kinds(_ table: ScorersTable) -> [UpdateKind] { table.plan.map(\.kind) }
 
-  private func alerts(_ table: ScorersTable) -> [String] { table.plan.compactMap { $0.alert?.body } }
+  private func alerts(_ table: ScorersTable) -> [String] { table.rung.map(\.body) }
 
   @Test("B24: end of period 1, start of period 2, undo: the state is the one before the start, the clock included")
   func undoOfStart() {

@@ -112,7 +112,7 @@ import Testing
     for step in ["1 clock start", "5 home +1", "5 away +1"] { table.step(step) }
     table.step("5 " + step)
     #expect(table.refusal == nil && !table.plan.isEmpty)
-    #expect(table.plan.allSatisfy { $0.alert == nil })
+    #expect(table.rung.isEmpty)
   }
 
   @Test("an older press corrected by its id: totals follow, the headline says so, history keeps both")
@@ -135,9 +135,32 @@ import Testing
       "9 period next", "9 period next", "9 period next", "9 home +1", "9 hold game final",
     ] {
       table.step(step)
-      rung += table.plan.compactMap { $0.alert?.title }
+      rung += table.rung.map(\.title)
     }
     #expect(rung == ["Play is delayed", "Play resumes", "Extra time", "Goal Riverton", "Final"])
+  }
+
+  @Test("a period's end has words for those who want it to ring; the kinds that may ring are those with words")
+  func wordsOfAlerts() {
+    var table = ScorersTable("basketball")
+    for step in ["1 clock start", "5 home +3", "9 period next"] { table.step(step) }
+    let alert = table.plan.first { $0.kind == .periodEnded }?.alert
+    #expect(alert == Alert(title: "End of Q1", body: "Riverton 3, Harbor City 0 (Q1)"))
+    var told: [UpdateKind: Bool] = [:]
+    for (sport, steps) in [
+      ("basketball", "clock start, home +3, clock stop, home timeout, period next, period next, delay, resume, undo"),
+      ("ice-hockey", "clock start, home +1, penalty away 2:00 12, period next, hold game final"),
+      ("soccer", "game start, period next, period next, period next, period next, period next, home +1"),
+      ("volleyball", "game start" + String(repeating: ", home +1", count: 25)), ("basketball", "hold game cancel"),
+    ] {
+      var table = ScorersTable(sport)
+      for step in steps.split(separator: ",") {
+        table.step("9\(step.hasPrefix(" ") ? "" : " ")\(step)")
+        for update in table.plan { told[update.kind] = update.alert != nil || told[update.kind] == true }
+      }
+    }
+    #expect(told.allSatisfy { $0.key.mayRing == $0.value } && told.count > 10, "\(told)")
+    #expect(Set(UpdateKind.allCases.filter(\.mayRing)).isSubset(of: told.keys))
   }
 
   @Test("the alert of the start names the minutes, or says that it is now")

@@ -101,6 +101,9 @@ struct ScorersTable {
     }
   }
 
+  /// The alerts of the plan that ring by the usual rules.
+  var rung: [Alert] { plan.filter { EventRules()[$0.kind].alert != .none }.compactMap(\.alert) }
+
   var content: GameAttributes.ContentState {
     GameAttributes.ContentState(
       game.published, rules: rules, names: names, texts: texts,

@@ -12,7 +12,14 @@ package struct EventChange: Hashable, Sendable {
     case atOnce = "at-once"
   }
 
-  package var kind: UpdateKind
+  /// The pushes that have a rule of their own.
+  package enum Kind: Hashable, Sendable {
+    case start
+    case update(UpdateKind)
+    case end
+  }
+
+  package var kind: Kind
   package var priority: Priority?
   package var alert: Alert?
   package var wait: Duration?
@@ -22,10 +29,21 @@ package struct EventChange: Hashable, Sendable {
 
   /// The rules with these changes.
   package func change(_ rules: inout EventRules) {
-    var rule = rules[kind]
+    switch kind {
+    case .start: change(&rules.start)
+    case .update(let kind): change(&rules[kind])
+    case .end: change(&rules.end)
+    }
+  }
+
+  private func change(_ rule: inout EventRule) {
     switch priority {
-    case .now: rule.urgency = .now
-    case .convenient: rule.urgency = .convenient
+    case .now:
+      rule.urgency = .now
+      rule.fcmPriority = .high
+    case .convenient:
+      rule.urgency = .convenient
+      rule.fcmPriority = .normal
     case nil: break
     }
     switch alert {
@@ -35,23 +53,51 @@ package struct EventChange: Hashable, Sendable {
     }
     if let wait { rule.wait = .atMost(wait) }
     if let expiration { rule.expiration = expiration }
-    if let staleAfter { rule.staleness = .afterFrame(staleAfter) }
+    if let staleAfter { rule.staleness = rule.staleness.lasting(staleAfter) }
     if let timeToLive { rule.timeToLive = timeToLive }
-    rules[kind] = rule
   }
 
   static func schema() -> Schema<[EventChange]> {
     let word = ScalarShape(
       name: "event", allowed: words.map(\.word).joined(separator: ", "), form: .words(words.map(\.word)))
-    let kind = Schema<UpdateKind>.scalar(
+    let kind = Schema<Kind>.scalar(
       word, write: { kind in words.first { $0.kind == kind }?.word ?? "" },
       parse: { text in words.first { $0.word == text }?.kind })
-    let value = Schema.record(EventChange(kind: .detail), fields())
-    return Schema.map(kind, value, atMost: words.count).converted { pairs, _, _ in
+    let value = Schema.record(EventChange(kind: .end), fields())
+    return Schema.map(kind, value, atMost: words.count).converted { pairs, node, decoding in
       pairs.map { kind, change in
         var change = change
         change.kind = kind
+        change.refuse(in: node, &decoding)
         return change
+      }
+    }
+  }
+
+  /// What this kind of push does not have.
+  private func refuse(in node: Node, _ decoding: inout Decoding) {
+    let faults: [(key: String, text: String, remedy: String)] =
+      switch kind {
+      case .start:
+        [
+          ("alert", "a start always rings: without an alert phones do not show it", "Leave it out"),
+          ("wait", "a start waits for nothing", "Leave it out"),
+        ]
+      case .end:
+        [
+          ("alert", "an end never rings; the final does, before it", "Set it for final"),
+          ("wait", "an end waits for nothing but the corrections", "Leave it out"),
+          ("stale_after", "what has ended never looks old", "Set it for final"),
+        ]
+      case .update(let kind):
+        kind.mayRing || alert != .atOnce
+          ? [] : [("alert", "there are no words for an alert of this kind", "Kinds that may ring: \(Self.ringing)")]
+      }
+    guard let word = Self.words.first(where: { $0.kind == kind })?.word, let change = node[word] else { return }
+    for fault in faults {
+      guard let value = change[fault.key] else { continue }
+      decoding.inside(key: word) { decoding in
+        decoding.inside(key: fault.key) { $0.problem(fault.text, at: value.position, remedy: fault.remedy) }
       }
     }
   }
@@ -59,7 +105,7 @@ package struct EventChange: Hashable, Sendable {
   private static func fields() -> [Field<EventChange>] {
     [
       .optional(
-        "priority", \.priority, .words("priority"), "Whether it may wake a phone.", example: "convenient",
+        "priority", \.priority, .words("priority"), "Whether it may wake a phone: Apple's priority 10 and Firebase's HIGH, or 5 and NORMAL.", example: "convenient",
         otherwise: "as usual"),
       .optional(
         "alert", \.alert, .words("alert"), "Whether it makes a sound.", example: "none", otherwise: "as usual"),
@@ -79,8 +125,26 @@ package struct EventChange: Hashable, Sendable {
   }
 
   /// `playStarted` in code is `play_started` in the file.
-  private static let words: [(word: String, kind: UpdateKind)] = UpdateKind.allCases.map { kind in
-    let letters = kind.rawValue.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }
-    return (letters.joined(), kind)
+  private static let words: [(word: String, kind: Kind)] =
+    [("start", .start)]
+    + UpdateKind.allCases.map { kind in
+      let letters = kind.rawValue.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }
+      return (letters.joined(), .update(kind))
+    } + [("end", .end)]
+
+  private static let ringing = words.compactMap { word, kind in
+    if case .update(let kind) = kind, kind.mayRing { word } else { nil }
+  }.joined(separator: ", ")
+}
+
+extension EventRule.Staleness {
+  /// As long from the same moment; what never grew old counts from the send.
+  fileprivate func lasting(_ span: Duration) -> Self {
+    switch self {
+    case .afterFrame: .afterFrame(span)
+    case .afterFrameAndBreak: .afterFrameAndBreak(span)
+    case .afterNow, .never: .afterNow(span)
+    case .afterScheduledStart: .afterScheduledStart(span)
+    }
   }
 }
