@@ -26,7 +26,7 @@ import Testing
     "the nearest name is the one that was meant, and a far one is not suggested",
     arguments: [
       ("spede", "speed"), ("storage-policy", "storage_policy"), ("Speed", "speed"), ("sped", "speed"),
-      ("policy", "storage_policy"), ("x", nil), ("colour", nil), ("", nil),
+      ("policy", "storage_policy"), ("policy storage", "storage_policy"), ("x", nil), ("colour", nil), ("", nil),
     ])
   func nearest(_ typed: String, _ meant: String?) {
     #expect(NearestName.to(typed, among: ["speed", "storage_policy", "parity", "hold_after"]) == meant)

@@ -105,7 +105,9 @@ package struct EventChange: Hashable, Sendable {
   private static func fields() -> [Field<EventChange>] {
     [
       .optional(
-        "priority", \.priority, .words("priority"), "Whether it may wake a phone: Apple's priority 10 and Firebase's HIGH, or 5 and NORMAL.", example: "convenient",
+        "priority", \.priority, .words("priority"),
+        "Whether it may wake a phone: Apple's priority 10 and Firebase's HIGH; else 5 and NORMAL.",
+        example: "convenient",
         otherwise: "as usual"),
       .optional(
         "alert", \.alert, .words("alert"), "Whether it makes a sound.", example: "none", otherwise: "as usual"),

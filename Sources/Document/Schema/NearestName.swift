@@ -4,6 +4,9 @@ package enum NearestName {
   package static func to(_ name: String, among known: [String]) -> String? {
     let letters = folded(name)
     guard letters.count <= 64 else { return nil }
+    // `timeout home` is `home timeout`.
+    let words = Self.words(letters)
+    if let same = known.first(where: { Self.words(folded($0)) == words }) { return same }
     var best: (name: String, distance: Int)?
     for candidate in known {
       let distance = self.distance(letters, folded(candidate))
@@ -18,6 +21,10 @@ package enum NearestName {
   /// Lower case, with `_` for `-` and blank, so that only the letters decide.
   private static func folded(_ name: String) -> [UInt8] {
     name.lowercased().utf8.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
+  }
+
+  private static func words(_ letters: [UInt8]) -> [String] {
+    letters.split(separator: UInt8(ascii: "_")).map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
   /// How many letters must be changed, left out, put in or swapped with their neighbour.
