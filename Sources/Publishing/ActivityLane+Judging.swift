@@ -49,7 +49,7 @@ extension ActivityLane {
   /// When phones should stop believing what is sent now: counted from the last frame, not from the send.
   func staleAt(reasons: [UpdateKind], at moment: Moment) -> WallTime? {
     let now = wall(at: moment)
-    let lasting = reasons.last { $0 == .final || $0 == .finalCorrection || $0 == .calledOff }
+    let lasting = reasons.last(where: \.isLast)
     let standing: UpdateKind? = isDelayed && reasons == [.heartbeat] ? .delayed : nil
     let kind = lasting ?? standing ?? reasons.last { $0 != .detail } ?? .heartbeat
     let left = breakUntil.map { max(.zero, $0 - moment.instant) } ?? .zero

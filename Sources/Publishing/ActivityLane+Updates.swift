@@ -126,7 +126,7 @@ extension ActivityLane {
       settings.rules[$0].priority(sinceLastNow: lastUrgent.map { now - $0 }, lastMinutes: lastMinutes) == .now
     }
     guard isUrgent else { return .convenient }
-    let isFinal = reasons.contains { $0 == .final || $0 == .finalCorrection || $0 == .calledOff }
+    let isFinal = reasons.contains(where: \.isLast)
     guard isFinal || budget.take(at: now) else { return .convenient }
     lastUrgent = now
     return .now

@@ -301,7 +301,7 @@ extension ActivityLane {
         store.recordChanged()
       }
     }
-    if change.kind == .final || change.kind == .calledOff || change.kind == .finalCorrection { store.recordChanged() }
+    if change.kind.isLast { store.recordChanged() }
   }
 
   private mutating func gameEnded() {

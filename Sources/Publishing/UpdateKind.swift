@@ -6,6 +6,9 @@ package enum UpdateKind: String, Hashable, Sendable, CaseIterable {
   case timeoutCalled, periodEnded, breakClock, periodStarted, overtimeStarted, shootoutAttempt
   case delayed, resumed, heartbeat, feedLost, feedRestored, final, finalCorrection, calledOff, shutdown
 
+  /// Nothing of the game follows it.
+  package var isLast: Bool { self == .final || self == .finalCorrection || self == .calledOff }
+
   /// Whether there are words for an alert; whether it rings is the rule's business.
   package var mayRing: Bool {
     switch self {

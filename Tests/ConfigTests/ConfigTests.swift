@@ -135,6 +135,15 @@ import scoreboard_bridge
     #expect(dated[0].text.contains("seconds since 2001"))
   }
 
+  @Test("trap 7: a warning says that an update kept shortly pushes out one kept long")
+  func expirations() throws {
+    func found(_ events: String) throws -> [DocumentIssue] { try issues(court: "phones: {events: {\(events)}}") }
+    let one = try found("goal: {expiration: 1h}")
+    #expect(one.map(\.severity) == [.warning] && one[0].path == "courts[0].phones.events")
+    #expect(try found("final: {expiration: 1h}, start: {expiration: 5m}, end: {expiration: 1h}").isEmpty)
+    #expect(try found("goal: {expiration: 30m}").isEmpty)
+  }
+
   @Test("rooms that know more are asked, and their answers carry the place")
   func checks() throws {
     var checks = ConfigChecks()

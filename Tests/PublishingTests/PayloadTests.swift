@@ -212,8 +212,7 @@ import Testing
   @Test("trap 7: all updates of a running game share one expiration")
   func oneExpiration() {
     let rules = EventRules()
-    let ends: Set<UpdateKind> = [.final, .finalCorrection, .calledOff]
-    let spans = Set(UpdateKind.allCases.filter { !ends.contains($0) }.map { rules[$0].expiration })
+    let spans = Set(UpdateKind.allCases.filter { !$0.isLast }.map { rules[$0].expiration })
     #expect(spans == [.seconds(1800)])
   }
 

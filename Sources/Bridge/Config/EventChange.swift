@@ -65,13 +65,27 @@ package struct EventChange: Hashable, Sendable {
       parse: { text in words.first { $0.word == text }?.kind })
     let value = Schema.record(EventChange(kind: .end), fields())
     return Schema.map(kind, value, atMost: words.count).converted { pairs, node, decoding in
-      pairs.map { kind, change in
+      let changes = pairs.map { kind, change in
         var change = change
         change.kind = kind
         change.refuse(in: node, &decoding)
         return change
       }
+      warnOfExpirations(changes, node, &decoding)
+      return changes
     }
+  }
+
+  /// Apple keeps one update of a broadcast, the newest (facts/live-activities 3.3).
+  private static func warnOfExpirations(_ changes: [EventChange], _ node: Node, _ decoding: inout Decoding) {
+    var rules = EventRules()
+    for change in changes { change.change(&rules) }
+    let spans = Set(UpdateKind.allCases.filter { !$0.isLast }.map { rules[$0].expiration })
+    guard spans.count > 1 else { return }
+    decoding.warning(
+      "updates of a running game are kept for different times", at: node.position,
+      remedy: "Apple keeps only the newest: one that is kept shortly pushes out one that would have stayed. "
+        + "Give all kinds before the final the same expiration")
   }
 
   /// What this kind of push does not have.
