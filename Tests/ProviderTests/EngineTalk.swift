@@ -31,7 +31,7 @@ struct EngineTalk {
   /// What each turn sent, by the kind of its target: to see what stands first.
   private(set) var turns: [[String]] = []
   private let config: Config
-  private let court: CourtSettings
+  private let courts: [CourtSettings]
   private let settings: AblySettings
 
   private static let json = [HTTPHeader("Content-Type", "application/json")]
@@ -43,14 +43,15 @@ struct EngineTalk {
   /// `phones` and `game` are the court's, as the config writes them.
   init(
     phones: String = "{}",
-    game: String = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}"
+    game: String = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}",
+    courts: [String] = ["Main court"]
   ) throws {
+    let list = courts.map { "{name: \($0), sport: basketball, game: \(game), phones: \(phones)}" }
     let text = """
       venue: {name: Riverside Arena}
       ably: {key: {env: KEY}}
       mqtt: {brokers: [{host: 127.0.0.1}]}
-      courts:
-        - {name: Main court, sport: basketball, game: \(game), phones: \(phones)}
+      courts: [\(list.joined(separator: ", "))]
       """
     let decoded = Config.decode(try YAMLDocument.parse(Array(text.utf8)))
     guard let config = decoded.config, case .rules(let rules) = Rules.named("basketball") else {
@@ -66,10 +67,13 @@ struct EngineTalk {
     let keys: [Character: (word: String, binding: Binding)] = [
       "h": ("home +2", .game(.scored(.home, points: 2, player: nil, play: nil)))
     ]
-    court = CourtSettings(config: config.courts[0], rules: rules, texts: Texts(), feeds: [], keys: keys)
+    self.courts = config.courts.enumerated().map { place, court in
+      CourtSettings(config: court, rules: rules, texts: Texts(), feeds: [], keys: place == 0 ? keys : [:])
+    }
     (self.config, self.ports) = (config, ports)
     engine = Engine(
-      config: config, courts: [court], provider: .service(settings, json: ports.json, hmac: ports.hmac), ports: ports,
+      config: config, courts: self.courts,
+      provider: .service(settings, json: ports.json, hmac: ports.hmac), ports: ports,
       identity: Identity(version: "0", boot: "test"), seed: 1, at: now)
     tell(.clockChecked(isSynchronised: true))
     tell(.started(StoreContents()))
@@ -80,18 +84,22 @@ struct EngineTalk {
 
   /// The config is read anew, and says what it said.
   mutating func reload() {
-    tell(.reload(Reload(config: config, courts: [court], provider: provider)))
+    tell(.reload(Reload(config: config, courts: courts, provider: provider)))
   }
 
-  /// The power goes and comes back: the engine is what the disk says it is.
-  mutating func restart(after span: Duration = .seconds(5), clockIsInStep: Bool = true) {
+  /// The power goes and comes back: the engine is what the disk says it is, less what `damage` does to it.
+  mutating func restart(
+    after span: Duration = .seconds(5), clockIsInStep: Bool = true, damage: (inout StoreContents) -> Void = { _ in }
+  ) {
     advance(to: now.instant + span)
     boots += 1
     engine = Engine(
-      config: config, courts: [court], provider: provider, ports: ports,
+      config: config, courts: courts, provider: provider, ports: ports,
       identity: Identity(version: "0", boot: "test-\(boots)"), seed: UInt64(boots + 1), at: now)
     tell(.clockChecked(isSynchronised: clockIsInStep))
-    tell(.started(disk.contents))
+    var contents = disk.contents
+    damage(&contents)
+    tell(.started(contents))
     tell(.broker(.connected(broker: "test", maximumPacketSize: nil)))
   }
 
@@ -111,8 +119,8 @@ struct EngineTalk {
           topic: engine.courts[0].topics.base + "/cmd/" + verb, payload: Array(json.utf8), isRetained: false)))
   }
 
-  mutating func input(_ kind: GameEvent.Kind) {
-    tell(.input(kind, word: "test", from: Source(.button, "test"), court: 0))
+  mutating func input(_ kind: GameEvent.Kind, court: Int = 0) {
+    tell(.input(kind, word: "test", from: Source(.button, "test"), court: court))
   }
 
   mutating func check(clockIsInStep: Bool) { tell(.clockChecked(isSynchronised: clockIsInStep)) }

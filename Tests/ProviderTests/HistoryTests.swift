@@ -67,4 +67,31 @@ import Testing
     #expect(!isKeptInTheEnd)
     #expect(talk.disk.contents.marks["floor/ably-android/stamp"] != nil)
   }
+
+  @Test("two courts of one hall never play under one id: each keeps its events, and each has a tile of its own")
+  func twoCourts() throws {
+    var talk = try EngineTalk(game: "{}", courts: ["Main court", "Side court"])
+    func ids(_ talk: EngineTalk) -> [String] { (0...1).map { talk.engine.game(onCourt: $0).id } }
+    for court in 0...1 { talk.input(.nextGameOpened, court: court) }
+    let following = ids(talk)
+    #expect(Set(following).count == 2, "\(following)")
+    talk.input(.scored(.home, points: 2, player: nil, play: nil), court: 0)
+    talk.input(.scored(.home, points: 3, player: nil, play: nil), court: 1)
+    talk.pass(.seconds(30))
+    let starts = talk.sent.filter { EngineTalk.kind($0) == "start" }.map { String(decoding: $0.body, as: UTF8.self) }
+    for id in following { #expect(starts.filter { $0.contains("live-ios:\(id)\"") }.count == 1) }
+    talk.restart()
+    let scores = (0...1).map { talk.engine.game(onCourt: $0).state.score.home }
+    #expect(ids(talk) == following && scores == [2, 3])
+  }
+
+  @Test("two courts whose games nobody has named have two ids from the first moment")
+  func twoFirstGames() throws {
+    var talk = try EngineTalk(game: "{}", courts: ["Main court", "Side court"])
+    for court in 0...1 { talk.input(.scored(.home, points: 2 + court, player: nil, play: nil), court: court) }
+    talk.restart()
+    let scores = (0...1).map { talk.engine.game(onCourt: $0).state.score.home }
+    #expect(scores == [2, 3])
+    #expect(Set((0...1).map { talk.engine.game(onCourt: $0).id }).count == 2)
+  }
 }

@@ -35,7 +35,8 @@ package struct CourtSettings {
 // What inputs say becomes an event of a court's game; what the game makes of it becomes news for phones and broker.
 extension Engine {
   static func court(
-    _ settings: CourtSettings, at place: Int, config: Config, ports: EnginePorts, run: String, now: Moment
+    _ settings: CourtSettings, at place: Int, config: Config, taken: Set<String> = [], ports: EnginePorts, run: String,
+    now: Moment
   ) -> Court {
     let consoles = zip(settings.config.consoles, settings.feeds).map { ConsoleSlot(name: $0.name, feed: $1) }
     var keys: [Character: Court.KeyAction] = [:]
@@ -45,7 +46,7 @@ extension Engine {
     let game = settings.config.game
     let record = Self.record(
       home: game.home.map(Team.init), away: game.away.map(Team.init), scheduled: game.start.map(ports.wallTime),
-      isOpen: false, rules: settings.rules, taken: [], ports: ports, now: now)
+      isOpen: false, rules: settings.rules, taken: taken, ports: ports, now: now)
     return Court(
       place: place, config: settings.config, rules: settings.rules, texts: settings.texts,
       topics: CourtTopics(prefix: config.topicPrefix, slug: settings.config.slug), record: record,
@@ -259,9 +260,11 @@ extension Engine {
     for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
     // The id of a game of which nothing is known anywhere may serve again.
     let old = courts[place].isToldToPhones || !courts[place].game.log.events.isEmpty ? courts[place].record.id : nil
+    var taken = knownGames.union(courts.filter { $0.place != place }.map(\.record.id))
+    if let old { taken.insert(old) }
     var record = Self.record(
       home: wanted.home, away: wanted.away, scheduled: wanted.start, isOpen: isOpen, rules: courts[place].rules,
-      taken: old.map { knownGames.union([$0]) } ?? knownGames, ports: ports, now: now)
+      taken: taken, ports: ports, now: now)
     record.isAsked = true
     courts[place].record = record
     courts[place].game = Self.game(record, rules: courts[place].rules)

@@ -14,7 +14,13 @@ extension Engine {
     let isSameBoot = !identity.boot.isEmpty && contents.marks[Self.bootKey] == Array(identity.boot.utf8)
     earlierCommands = Self.commands(in: contents, parse: ports.json)
     knowGames(of: contents, at: now)
-    for place in courts.indices { restoreGame(of: place, from: contents, isSameBoot: isSameBoot, at: now) }
+    let records = courts.map { court in
+      contents.marks[GameRecord.key(of: court.config.slug)].flatMap { ports.json($0) }.flatMap(GameRecord.init(_:))
+    }
+    for place in courts.indices {
+      giveOwnGame(to: place, records, at: now)
+      restoreGame(of: place, records[place], from: contents, isSameBoot: isSameBoot, at: now)
+    }
     restoreLanes(from: contents, at: now)
     // Only now may lanes be opened: a game that goes on has its own, and a second one would be a second tile.
     phase = .ready
@@ -38,10 +44,23 @@ extension Engine {
     return Set(newest.map(\.id))
   }
 
-  private mutating func restoreGame(of place: Int, from contents: StoreContents, isSameBoot: Bool, at now: Moment) {
+  /// The game that the config gives to a court may be on at another one since the run before.
+  private mutating func giveOwnGame(to place: Int, _ records: [GameRecord?], at now: Moment) {
+    let court = courts[place]
+    let others = records.enumerated().compactMap { $0.offset == place ? nil : $0.element?.id }
+    guard others.contains(court.record.id) else { return }
+    let taken = knownGames.union(others).union(courts.map(\.record.id))
+    courts[place].record = Self.record(
+      home: court.record.home, away: court.record.away, scheduled: court.record.scheduled, isOpen: false,
+      rules: court.rules, taken: taken, ports: ports, now: now)
+    courts[place].game = Self.game(courts[place].record, rules: court.rules)
+  }
+
+  private mutating func restoreGame(
+    of place: Int, _ record: GameRecord?, from contents: StoreContents, isSameBoot: Bool, at now: Moment
+  ) {
     let slug = courts[place].config.slug
-    guard let record = contents.marks[GameRecord.key(of: slug)].flatMap({ ports.json($0) }).flatMap(GameRecord.init(_:))
-    else {
+    guard let record else {
       writeRecord(of: place)
       return
     }

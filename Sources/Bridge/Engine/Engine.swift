@@ -137,7 +137,8 @@ package struct Engine {
     runID = String(random.freshIdentifier().prefix(8))
     courts = []
     for (place, settings) in settings.enumerated() {
-      courts.append(Self.court(settings, at: place, config: config, ports: ports, run: runID, now: now))
+      let taken = Set(courts.map(\.record.id))
+      courts.append(Self.court(settings, at: place, config: config, taken: taken, ports: ports, run: runID, now: now))
     }
   }
 
