@@ -94,4 +94,15 @@ import Testing
     #expect(scores == [2, 3])
     #expect(Set((0...1).map { talk.engine.game(onCourt: $0).id }).count == 2)
   }
+
+  @Test("the note of which game a court plays is lost: the game goes on by its events, and new ones are kept")
+  func courtNoteLost() throws {
+    var talk = try EngineTalk()
+    for _ in 1...3 { talk.press("h") }
+    talk.restart { $0.marks = $0.marks.filter { !$0.key.hasPrefix("court/") } }
+    #expect(talk.engine.game(onCourt: 0).state.score.home == 6)
+    talk.press("h")
+    talk.restart()
+    #expect(talk.engine.game(onCourt: 0).state.score.home == 8)
+  }
 }

@@ -57,13 +57,12 @@ extension Engine {
   }
 
   private mutating func restoreGame(
-    of place: Int, _ record: GameRecord?, from contents: StoreContents, isSameBoot: Bool, at now: Moment
+    of place: Int, _ stored: GameRecord?, from contents: StoreContents, isSameBoot: Bool, at now: Moment
   ) {
     let slug = courts[place].config.slug
-    guard let record else {
-      writeRecord(of: place)
-      return
-    }
+    // Without a record the events still tell; beside them a fresh game's would have no place in the store.
+    let record = stored ?? courts[place].record
+    if stored == nil { writeRecord(of: place) }
     let known = contents.events.filter { $0.game == record.id }
     var events: [GameEvent] = []
     for stored in known {
@@ -73,6 +72,7 @@ extension Engine {
         log(.error, "an event could not be read", ["game": record.id, "sequence": "\(stored.sequence)"])
       }
     }
+    if stored == nil, known.isEmpty { return }
     // Nothing was played, and the config names another game now: that one it is.
     if events.isEmpty, !record.isAsked, courts[place].config.game != GameConfig(),
       !knownGames.contains(courts[place].record.id)
