@@ -36,12 +36,12 @@ package struct Game: Sendable {
   /// `opening` is `.open` for a game without a schedule.
   package init(
     id: String, rules: Rules, names: Pair<Team?> = Pair(home: nil, away: nil), scheduledStart: WallTime? = nil,
-    opening: Opening = .announced, restoring events: [GameEvent] = []
+    opening: Opening = .announced, restoring events: [GameEvent] = [], upTo lastSequence: Int64 = 0
   ) {
     self.id = id
     self.rules = rules
     self.scheduledStart = scheduledStart
-    log = GameLog(rules: rules, names: names, opening: opening, restoring: events)
+    log = GameLog(rules: rules, names: names, opening: opening, restoring: events, upTo: lastSequence)
     plausibility = Plausibility(rules: rules)
     clockWatch = ClockWatch(rules: rules)
     openedAt = events.first { $0.kind == .opened || $0.kind == .playStarted }?.moment

@@ -2,7 +2,7 @@
 /// them, so it gives back every field there is. Checkpoints keep a press and an undo cheap however long the game.
 package struct GameLog: Sendable {
   package let rules: Rules
-  /// In the order of acceptance; the place, from 1, is the event's sequence.
+  /// In the order of acceptance; the place, from 1, is the event's sequence where none was lost.
   package private(set) var events: [GameEvent] = []
   package private(set) var state: GameState
   /// The newest thing that happened is an undo or a correction of the score: the headline says so.
@@ -11,6 +11,8 @@ package struct GameLog: Sendable {
   package private(set) var correctedAt: Instant?
 
   private let opening: GameState
+  /// Events of the run before that the store could not give back: their numbers are not given again.
+  private var lost: Int64 = 0
   private var effects: [Effect] = []
   private var placeOf: [String: Int] = [:]
   private var checkpoints: [GameState] = []
@@ -40,17 +42,18 @@ package struct GameLog: Sendable {
     state = self.opening
   }
 
-  /// The log as the store gives it back.
+  /// The log as the store gives it back, with the highest number that it holds.
   package init(
     rules: Rules, names: Pair<Team?> = Pair(home: nil, away: nil), opening: Opening = .announced,
-    restoring events: [GameEvent]
+    restoring events: [GameEvent], upTo lastSequence: Int64 = 0
   ) {
     self.init(rules: rules, names: names, opening: opening)
     for event in events { restore(event) }
+    lost = max(0, lastSequence - Int64(self.events.count))
   }
 
   /// The number of the newest event; 0 when there is none.
-  package var sequence: Int64 { Int64(events.count) }
+  package var sequence: Int64 { Int64(events.count) + lost }
 
   /// The state with a headline that names a correction as one.
   package var published: GameState {

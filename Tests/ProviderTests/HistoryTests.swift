@@ -105,4 +105,15 @@ import Testing
     talk.restart()
     #expect(talk.engine.game(onCourt: 0).state.score.home == 8)
   }
+
+  @Test("an event of the game was damaged on the disk: those after it keep their numbers, and new presses are kept")
+  func eventLost() throws {
+    var talk = try EngineTalk()
+    for _ in 1...4 { talk.press("h") }
+    talk.restart { contents in contents.events.removeAll { $0.sequence == 2 } }
+    let rest = talk.engine.game(onCourt: 0).state.score.home
+    talk.press("h")
+    talk.restart { contents in contents.events.removeAll { $0.sequence == 2 } }
+    #expect(talk.engine.game(onCourt: 0).state.score.home == rest + 2)
+  }
 }

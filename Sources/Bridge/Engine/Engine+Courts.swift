@@ -87,10 +87,13 @@ extension Engine {
     return GameRecord(id: id, home: home, away: away, scheduled: scheduled, isOpen: isOpen && scheduled == nil)
   }
 
-  static func game(_ record: GameRecord, rules: Rules, restoring events: [GameEvent] = []) -> Game {
+  static func game(
+    _ record: GameRecord, rules: Rules, restoring events: [GameEvent] = [], upTo lastSequence: Int64 = 0
+  ) -> Game {
     Game(
       id: record.id, rules: rules, names: Pair(home: record.home, away: record.away),
-      scheduledStart: record.scheduled, opening: record.isOpen ? .open : .announced, restoring: events)
+      scheduledStart: record.scheduled, opening: record.isOpen ? .open : .announced, restoring: events,
+      upTo: lastSequence)
   }
 
   // MARK: - Inputs

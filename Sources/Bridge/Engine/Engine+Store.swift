@@ -81,7 +81,8 @@ extension Engine {
       return
     }
     courts[place].record = record
-    courts[place].game = Self.game(record, rules: courts[place].rules, restoring: events)
+    courts[place].game = Self.game(
+      record, rules: courts[place].rules, restoring: events, upTo: known.last?.sequence ?? 0)
     log(.notice, "game restored", ["court": slug, "game": record.id, "events": "\(events.count)"])
     guard !isSameBoot, let last = events.map(\.moment.instant).max() else { return }
     let away = timeTrust.trust != .untrusted ? events.last.map { now.wall - $0.moment.wall } : nil
