@@ -116,4 +116,21 @@ import Testing
     talk.restart { contents in contents.events.removeAll { $0.sequence == 2 } }
     #expect(talk.engine.game(onCourt: 0).state.score.home == rest + 2)
   }
+
+  @Test("of a game that was lost with its file only floors tell: no other gets its id, as its tile may be on phones")
+  func onlyFloors() throws {
+    var talk = try EngineTalk(game: "{}")
+    finish(&talk)
+    let lost = talk.engine.game(onCourt: 0).id
+    talk.press("h")
+    talk.pass(.seconds(30))
+    talk.restart { contents in
+      contents.events = []
+      contents.entries = []
+      contents.marks = contents.marks.filter { $0.key.hasPrefix("floor/") }
+      contents.setAside = ["the store's file is gone: only its floors are left"]
+    }
+    finish(&talk)
+    #expect(talk.engine.game(onCourt: 0).id != lost)
+  }
 }

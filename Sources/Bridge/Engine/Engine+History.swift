@@ -4,14 +4,17 @@ internal import Publishing
 
 // Which games the store holds, and which of them are forgotten in the end.
 extension Engine {
-  /// Games of the run before, by their events and by the records of their lanes.
+  /// Games of the run before, by their events and by the records and floors of their lanes.
   mutating func knowGames(of contents: StoreContents, at now: Moment) {
     var lastEvents: [String: StoreContents.Event] = [:]
     for event in contents.events { lastEvents[event.game] = event }
     knownGames = Set(lastEvents.keys)
-    for key in contents.marks.keys where key.hasPrefix(LaneRecord.keyPrefix) {
+    for key in contents.marks.keys {
       let parts = key.split(separator: "/", omittingEmptySubsequences: false)
-      if parts.count == 3 { knownGames.insert(String(parts[1])) }
+      guard let kind = parts.first, (kind == "lane" && parts.count == 3) || (kind == "floor" && parts.count == 4) else {
+        continue
+      }
+      knownGames.insert(String(parts[1]))
     }
     pastGames = knownGames.map { game in
       let last = lastEvents[game].flatMap { ports.json($0.body) }.flatMap(GameEvent.init(json:))
