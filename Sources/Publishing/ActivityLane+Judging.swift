@@ -119,8 +119,12 @@ extension ActivityLane {
     let age = lifecycle.age(at: moment.instant) ?? .zero
     switch sink {
     case .ablyIOS:
-      let isUnused =
-        lifecycle.startedAt == nil && (lifecycle.ageOfChannel(at: moment.instant) ?? .zero) > Self.unusedAge
+      // A channel is made when its game is announced, which may be days before it is used.
+      let unused = [
+        lifecycle.ageOfChannel(at: moment.instant) ?? .zero,
+        (opening?.scheduled ?? store.scheduled).map { moment.wall - $0 },
+      ]
+      let isUnused = lifecycle.startedAt == nil && unused.compactMap { $0 }.allSatisfy { $0 > Self.unusedAge }
       if age > Self.forgottenAge || isUnused {
         forget()
       } else if age >= Self.plannedEnd, finish == nil {

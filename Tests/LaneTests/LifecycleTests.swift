@@ -223,16 +223,27 @@ struct LifecycleTests {
   }
 
   @Test(
-    "forgotten broadcasts are swept away after a restart: nine hours after the start, a day after an unused create",
-    arguments: [(true, 9), (false, 24)])
+    "forgotten broadcasts are swept away after a restart: nine hours after the start, a day after an unused schedule",
+    arguments: [(true, 9), (false, 25)])
   func sweeper(started: Bool, hours: Int64) {
     var story = Story()
-    story.open(scheduled: started ? nil : story.now.wall.milliseconds + 200 * 3_600_000)
+    story.open(scheduled: started ? nil : story.now.wall.milliseconds + 3_600_000)
     let before = story.sent.count
     story.powerCut(for: .seconds(hours * 3600 + 60))
     story.pass(.seconds(10))
     #expect(story.calls(from: before) == ["end"])
     #expect((story.sent.last?.facts.dismissal ?? .max) < story.now.wall.seconds)
     #expect(story.lane.isOver)
+  }
+
+  @Test("a channel that was made days ahead waits for its game, also through a power cut")
+  func daysAhead() {
+    var story = Story()
+    story.open(scheduled: story.now.wall.milliseconds + 72 * 3_600_000)
+    story.pass(.seconds(30 * 3600))
+    story.powerCut()
+    story.open()
+    story.pass(.seconds(43 * 3600))
+    #expect(story.calls() == ["create", "start"])
   }
 }
