@@ -28,8 +28,9 @@ extension ActivityLane {
 
   /// Phones have shown the very state that the end will carry, so it decodes there; the end cannot be repaired later.
   func isRehearsed(at moment: Moment) -> Bool {
-    waiting.map { isSame($0.state, accepted) } ?? true
-      && (isSame(told(at: moment), accepted) || isSame(newest, refused))
+    let told = told(at: moment)
+    return waiting.map { isSame($0.state, accepted) } ?? true
+      && (isSame(told, accepted) || isSame(newest, refused) || isSame(told, refused))
   }
 
   /// Draws the figures of the end and notes them; false while no stamp can be given.

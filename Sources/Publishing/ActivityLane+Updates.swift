@@ -46,6 +46,8 @@ extension ActivityLane {
       !makesCardTooEarly
     else { return }
     forgetNothingNew(at: moment)
+    // Without this an end would wait for news that does not come any more.
+    if finish != nil, waiting == nil, !isRehearsed(at: moment) { tellAgain(at: moment) }
     let isDue = waiting.map { self.isDue($0, at: now) } ?? false
     let rings = alertDue(at: now) && hardLimitPassed(at: now)
     guard isDue || rings || heartbeatDue().map({ $0 <= now }) ?? false else { return }

@@ -328,7 +328,6 @@ extension ActivityLane {
     isCatchingUp = true
     if trust != .untrusted { lifecycle.clockTrusted(at: moment) }
     store.recordChanged()
-    if finish != nil, finish != .forgotten, finish != .outOfReach { tellAgain(at: moment) }
   }
 
   /// Notes exactly how far the counters are; nothing more is given out.

@@ -246,4 +246,31 @@ struct LifecycleTests {
     story.pass(.seconds(43 * 3600))
     #expect(story.calls() == ["create", "start"])
   }
+
+  @Test(
+    "a game that is over ends its tile, though what phones show is not what would be told now",
+    arguments: ["start unanswered", "clock run out", "clock doubted", "restart"])
+  func endsWithoutNews(_ why: String) {
+    var story = why == "start unanswered" ? Story() : Story.playing()
+    switch why {
+    case "start unanswered":
+      story.providerAnswers = false
+      story.open()
+      story.answer(story.accepted(story.call(0)))
+      story.answer(noAnswer)
+      story.providerAnswers = true
+      story.tell(.providerReachable)
+    case "restart": story.powerCut()
+    default:
+      let anchor = Int(story.now.wall.milliseconds) + 60_000
+      story.change(.clockStarted, state(home: 2, status: .live, anchor: anchor))
+      story.pass(.seconds(why == "clock run out" ? 90 : 10))
+      if why == "clock doubted" { story.tell(.trustChanged(.rough)) }
+    }
+    let before = story.sent.count
+    story.tell(.gameEnded)
+    story.pass(.seconds(10))
+    #expect(story.calls(from: before) == ["update", "end"])
+    #expect(story.facts(before + 1).state == story.facts(before).state)
+  }
 }
