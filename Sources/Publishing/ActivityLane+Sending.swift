@@ -19,7 +19,7 @@ extension ActivityLane {
     } else if wantsEnd(at: moment) {
       intendEnd(at: moment)
     } else if !store.isFailing, wantsStart(at: moment) {
-      intendStart()
+      intendStart(at: moment)
     } else {
       update(at: moment)
     }
@@ -36,9 +36,9 @@ extension ActivityLane {
     store.intentNoted()
   }
 
-  mutating func intendStart() {
+  mutating func intendStart(at moment: Moment) {
     intent = .start
-    lifecycle.startIntended()
+    lifecycle.startIntended(at: moment.instant)
     store.intentNoted()
   }
 

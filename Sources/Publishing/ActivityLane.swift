@@ -158,6 +158,7 @@ package struct ActivityLane: Sendable {
     let before = lifecycle.word
     take(event, at: moment, random: random)
     if !isStopping { advance(at: moment) }
+    if trust != .untrusted { lifecycle.clockTrusted(at: moment) }
     if lifecycle.word != before { notices.append(.moved(from: before, to: lifecycle.word)) }
     let actions = flush(at: moment)
     nextDeadline = isStopping ? nil : deadline(at: moment)

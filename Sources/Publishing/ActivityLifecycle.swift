@@ -58,12 +58,13 @@ package struct ActivityLifecycle: Hashable, Sendable {
     case skipped(reason: String)
   }
 
-  /// When the tile came to be. The instant is what counts; the wall time survives a restart.
+  /// When the tile came to be. The instant is what counts; the wall time survives a restart, and is nil until a clock
+  /// that is believed has told it.
   package struct StartMark: Hashable, Sendable {
-    package var wall: WallTime
+    package var wall: WallTime?
     package var instant: Instant?
 
-    package init(wall: WallTime, instant: Instant?) {
+    package init(wall: WallTime? = nil, instant: Instant?) {
       self.wall = wall
       self.instant = instant
     }
@@ -99,7 +100,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
 
   package mutating func created(_ broadcast: Broadcast, at moment: Moment) {
     self.broadcast = broadcast
-    createdAt = StartMark(wall: moment.wall, instant: moment.instant)
+    createdAt = StartMark(instant: moment.instant)
     state = .created
   }
 
@@ -117,32 +118,39 @@ package struct ActivityLifecycle: Hashable, Sendable {
 
   package var mayStart: Bool { state == .created && start == .due }
 
-  package mutating func startIntended() { state = .starting }
+  /// From now on there may be a tile.
+  package mutating func startIntended(at now: Instant) {
+    state = .starting
+    startedAt = StartMark(instant: now)
+  }
 
   package mutating func startAccepted(at moment: Moment) {
     start = .accepted
-    startedAt = StartMark(wall: moment.wall, instant: moment.instant)
+    startedAt = StartMark(instant: moment.instant)
     state = .started
   }
 
   package mutating func startUnanswered(at moment: Moment) {
     start = .unknown
-    startedAt = StartMark(wall: moment.wall, instant: moment.instant)
+    startedAt = StartMark(instant: moment.instant)
     state = .startUnknown
   }
 
   /// Nothing was processed; it may be tried again inside its window.
-  package mutating func startNotSent() { state = .created }
+  package mutating func startNotSent() {
+    state = .created
+    startedAt = nil
+  }
 
   /// The provider said "later": one more try. A second "later" gives the start up.
   package mutating func startPostponed(reason: String) {
     postponedStarts += 1
-    state = .created
+    startNotSent()
     if postponedStarts > 1 { start = .skipped(reason: reason) }
   }
 
   package mutating func startSkipped(reason: String) {
-    state = .created
+    startNotSent()
     start = .skipped(reason: reason)
   }
 
@@ -239,8 +247,7 @@ package struct ActivityLifecycle: Hashable, Sendable {
   /// How old the channel is; nil without one, or while no clock can tell.
   package func ageOfChannel(at now: Instant) -> Duration? { createdAt?.instant.map { now - $0 } }
 
-  /// The clock can be believed now: wall times from before the restart become instants, and wall times noted from a
-  /// wrong clock are put right.
+  /// The clock can be believed: wall times from before the restart become instants, and instants have a wall time.
   package mutating func clockTrusted(at moment: Moment) {
     startedAt?.settle(at: moment)
     createdAt?.settle(at: moment)
@@ -271,15 +278,19 @@ package struct ActivityLifecycle: Hashable, Sendable {
     self.broadcast = broadcast
     state = .startUnknown
     start = .unknown
-    createdAt = StartMark(wall: moment.wall, instant: moment.instant)
-    self.startedAt = StartMark(wall: startedAt ?? moment.wall, instant: startedAt == nil ? moment.instant : nil)
+    createdAt = StartMark(instant: moment.instant)
+    self.startedAt = StartMark(wall: startedAt, instant: startedAt == nil ? moment.instant : nil)
   }
 
   /// As the record left it. An intent without an answer is a call whose fate nobody knows.
   package init(from record: LaneRecord, at moment: Moment) {
     broadcast = record.broadcast
-    createdAt = record.createdAt.map { StartMark(wall: $0, instant: nil) }
-    startedAt = record.startedAt.map { StartMark(wall: $0, instant: nil) }
+    // What no believed clock has timed counts from this restart.
+    func mark(_ wall: WallTime?) -> StartMark { StartMark(wall: wall, instant: wall == nil ? moment.instant : nil) }
+    createdAt = record.broadcast.map { _ in mark(record.createdAt) }
+    if record.startedAt != nil || record.start == .accepted || record.start == .unknown {
+      startedAt = mark(record.startedAt)
+    }
     unansweredCreates = record.unansweredCreates
     leakedChannels = record.leakedChannels
     postponedStarts = record.postponedStarts
@@ -294,11 +305,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
     case "create-unknown": state = .createUnknown
     case "created": state = .created
     case "starting":
-      state = .starting
-      // When the start left is known only to lie after the record, which is close enough for the eight hours.
-      let intendedAt = record.startedAt ?? moment.wall
       start = .unknown
-      startedAt = StartMark(wall: intendedAt, instant: nil)
+      startedAt = mark(record.startedAt)
       state = .startUnknown
     case "started": state = .started
     case "start-unknown": state = .startUnknown
@@ -333,8 +341,8 @@ package struct ActivityLifecycle: Hashable, Sendable {
 extension ActivityLifecycle.StartMark {
   fileprivate mutating func settle(at moment: Moment) {
     if let instant {
-      wall = moment.wall + (instant - moment.instant)
-    } else {
+      wall = wall ?? moment.wall + (instant - moment.instant)
+    } else if let wall {
       instant = moment.instant - max(.zero, moment.wall - wall)
     }
   }
