@@ -16,7 +16,8 @@ extension ActivityLane {
     guard finish == nil else { return .skip(reason: "the game was over before the start") }
     // A start with a wrong stamp or stale date is accepted and never shown, and there is no second one.
     guard trust != .untrusted else { return .wait(until: nil) }
-    let sinceStart = opening.openedAt.map { moment.instant - $0 } ?? (moment.wall - opening.scheduled)
+    let sinceStart =
+      opening.openedAt.map { moment.instant - $0 } ?? opening.scheduled.map { moment.wall - $0 } ?? .zero
     if sinceStart > settings.startGrace { return .skip(reason: "start window missed") }
     if hasPlayBegun { return .go }
     if sinceStart < .zero - settings.startLead {
@@ -66,7 +67,8 @@ extension ActivityLane {
     var state = told(at: moment)
     state.seq = Int(numbers.sequence)
     let stale = rule.staleAt(
-      now: wall(at: moment), lastFrame: wall(at: moment), breakLeft: .zero, scheduledStart: opening.scheduled)
+      now: wall(at: moment), lastFrame: wall(at: moment), breakLeft: .zero,
+      scheduledStart: opening.scheduled ?? wall(at: moment))
     if rule.priority(sinceLastNow: nil, lastMinutes: false) == .now { lastUrgent = moment.instant }
     send(
       call(for: lifecycle.broadcast, state, stamp: numbers.stamp, stale: stale, alert: opening.startAlert, at: moment),

@@ -41,7 +41,7 @@ extension ActivityLane {
   package var record: LaneRecord {
     var record = LaneRecord(
       game: game, sink: sink, round: round, attributes: attributes,
-      scheduled: opening?.scheduled ?? store.scheduled ?? WallTime(milliseconds: 0))
+      scheduled: opening?.scheduled ?? store.scheduled)
     lifecycle.write(into: &record)
     record.newest = lifecycle.endIntent == nil ? newest : endState
     record.accepted = accepted

@@ -81,8 +81,9 @@ package struct ActivityLane: Sendable {
   struct Opening: Hashable, Sendable {
     var isNamed: Bool
     var startAlert: Alert
-    /// The scheduled start in wall time; what it was taken from when there was no schedule is `openedAt`.
-    var scheduled: WallTime
+    /// The scheduled start in wall time; what it was taken from when there was no schedule is `openedAt`. Nil until a
+    /// clock that is believed has told it.
+    var scheduled: WallTime?
     var openedAt: Instant?
   }
 
@@ -224,7 +225,8 @@ extension ActivityLane {
     attributes = opening.attributes
     let scheduled = opening.scheduled ?? store.scheduled
     self.opening = Opening(
-      isNamed: opening.isNamed, startAlert: opening.startAlert, scheduled: scheduled ?? moment.wall,
+      isNamed: opening.isNamed, startAlert: opening.startAlert,
+      scheduled: scheduled ?? (trust == .untrusted ? nil : moment.wall),
       openedAt: scheduled == nil ? moment.instant : nil)
     feed = opening.hasFeed ? .alive(lastFrame: moment.instant) : .none
     if newest == nil || finish == nil { newest = bounded(opening.state) }

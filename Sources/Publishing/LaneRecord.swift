@@ -25,10 +25,10 @@ package struct LaneRecord: Hashable, Sendable {
   /// The last state the provider took, with its number; nil while nobody knows what phones show.
   package var accepted: GameAttributes.ContentState?
   package var finish: LaneFinish?
-  /// The scheduled start, or the moment the game was opened.
-  package var scheduled: WallTime
+  /// The scheduled start, or the moment the game was opened; nil while no clock that is believed has told that.
+  package var scheduled: WallTime?
 
-  package init(game: String, sink: Sink, round: Int = 1, attributes: GameAttributes, scheduled: WallTime) {
+  package init(game: String, sink: Sink, round: Int = 1, attributes: GameAttributes, scheduled: WallTime?) {
     self.game = game
     self.sink = sink
     self.round = round
@@ -45,7 +45,7 @@ package struct LaneRecord: Hashable, Sendable {
   static func unreadable(game: String, sink: Sink, round: Int) -> LaneRecord {
     var record = LaneRecord(
       game: game, sink: sink, round: round, attributes: GameAttributes(homeTeam: "", awayTeam: ""),
-      scheduled: WallTime(milliseconds: 0))
+      scheduled: nil)
     record.state = "dead"
     record.dead = .recordUnreadable
     return record
@@ -66,7 +66,7 @@ package struct LaneRecord: Hashable, Sendable {
       write("newest", newest, into: &json)
       write("accepted", accepted, into: &json)
       json.member("finish", finish?.rawValue)
-      json.member("scheduledMs", scheduled.milliseconds)
+      json.member("scheduledMs", scheduled?.milliseconds)
     }
     return writer.bytes
   }
@@ -118,12 +118,11 @@ package struct LaneRecord: Hashable, Sendable {
   package init?(_ node: Node) {
     guard node["version"]?.integer == 1, let game = node["game"]?.text, let state = node["state"]?.text,
       let sink = node["sink"]?.text.flatMap(Sink.init(rawValue:)),
-      let attributes = node["attributes"].flatMap(GameAttributes.init(record:)),
-      let scheduled = node["scheduledMs"]?.integer
+      let attributes = node["attributes"].flatMap(GameAttributes.init(record:)), let scheduled = node["scheduledMs"]
     else { return nil }
     self.init(
       game: game, sink: sink, round: Int(node["round"]?.integer ?? 1), attributes: attributes,
-      scheduled: WallTime(milliseconds: scheduled))
+      scheduled: WallTime(record: scheduled))
     self.state = state
     broadcast = node["broadcast"].flatMap(Broadcast.init(record:))
     createdAt = node["createdAtMs"].flatMap(WallTime.init(record:))

@@ -59,4 +59,15 @@ struct DoubtedClockTests {
     #expect(!story.calls().contains("end"))
     #expect(!story.lane.isOver)
   }
+
+  @Test("a game that was opened before the time was known still gets its start after a power cut")
+  func window() {
+    var story = Story(trust: .untrusted, at: 1_796_432_400_000 - 1000 * Self.years.components.seconds)
+    story.open()
+    story.pass(.seconds(5))
+    story.powerCut(trust: .untrusted)
+    story.open()
+    learnTime(&story)
+    #expect(story.calls() == ["create", "start"])
+  }
 }
