@@ -135,6 +135,7 @@ package struct ActivityLane: Sendable {
     lifecycle = ActivityLifecycle(from: record, at: moment)
     budget = Budget(capacity: settings.budgetCapacity, refill: settings.budgetRefill, isFull: false, at: moment.instant)
     lastUrgent = moment.instant
+    lastChange = moment.instant
     stamps = StampFloor(unit: stamps.unit, floor: floors.stamp)
     sequence = SequenceFloor(floor: floors.sequence ?? 0)
     attributes = record.attributes

@@ -273,4 +273,20 @@ struct LifecycleTests {
     #expect(story.calls(from: before) == ["update", "end"])
     #expect(story.facts(before + 1).state == story.facts(before).state)
   }
+
+  @Test("an Android game of more than nine hours outlives a restart")
+  func longGame() {
+    var story = Story.playing(.ablyAndroid)
+    for hour in 1...10 {
+      story.pass(.seconds(3500))
+      story.change(.basket, state(home: hour, status: .live))
+    }
+    story.powerCut()
+    story.open(hasFeed: true)
+    story.pass(.seconds(5))
+    story.change(.basket, state(home: 11, status: .live))
+    story.pass(.seconds(10))
+    #expect(!story.calls().contains("end"))
+    #expect(story.sent.last?.facts.state?.homeScore == 11)
+  }
 }
