@@ -21,7 +21,7 @@ package struct OutboxState: Hashable, Sendable {
     case refused(until: Instant)
     /// Nobody answers, or only with 5xx: the first sign of life releases this lane.
     case unreachable
-    /// The key is not accepted: one try a minute finds out when somebody has mended it.
+    /// Key or channel are not accepted: one try after a while finds out when somebody has mended it.
     case locked(until: Instant)
   }
 
@@ -77,7 +77,7 @@ package struct OutboxState: Hashable, Sendable {
       state = .refused(until: now + backoff.refused(asked: asked, least: least, random: random))
     case .stopped:
       counts.refused += 1
-      state = .refused(until: now + Self.stoppedTime)
+      state = .locked(until: now + Self.stoppedTime)
     case .locked:
       counts.refused += 1
       state = .locked(until: now + Self.lockedTime)
@@ -98,7 +98,7 @@ package struct OutboxState: Hashable, Sendable {
     if state == .unreachable { state = .free }
   }
 
-  /// A key that was not accepted may have been replaced: worth a try at once.
+  /// A key that was not accepted may have been replaced, or given a right: worth a try at once.
   package mutating func keyMayHaveChanged() {
     if case .locked = state { state = .free }
   }

@@ -118,4 +118,21 @@ import Testing
     let told = kinds(talk, from: before).filter { $0 == "android" || $0 == "broadcast" }
     #expect(told.sorted() == ["android", "broadcast"])
   }
+
+  @Test("a right that the key lacked is tried at once after a reload: an operator does not wait five minutes")
+  func rightGranted() throws {
+    var talk = try playing()
+    let lacking = HTTPResponse(
+      status: 401, headers: [HTTPHeader("Content-Type", "application/json")],
+      body: Array(#"{"error":{"code":40160,"statusCode":401,"message":"no"}}"#.utf8))
+    for kind in ["broadcast", "court"] { talk.answers[kind] = lacking }
+    talk.press("h")
+    talk.input(.nextGameOpened)
+    talk.pass(.seconds(30))
+    talk.answers = [:]
+    let before = talk.sent.count
+    talk.reload()
+    talk.pass(.seconds(5))
+    #expect(Set(kinds(talk, from: before)).isSuperset(of: ["broadcast", "court"]))
+  }
 }

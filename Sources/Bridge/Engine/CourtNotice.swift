@@ -14,6 +14,7 @@ struct CourtNotice: Sendable {
   private var settled: [UInt8] = []
   private var inFlight: [UInt8]?
   private var retryAt: Instant?
+  private var isRefused = false
   private var backoff = Backoff()
 
   init(channel: String, run: String) {
@@ -40,6 +41,7 @@ struct CourtNotice: Sendable {
     guard let sent = inFlight else { return nil }
     inFlight = nil
     retryAt = nil
+    isRefused = false
     switch verdict {
     case .accepted:
       settled = sent
@@ -54,10 +56,17 @@ struct CourtNotice: Sendable {
       case .locked: retryAt = now + .seconds(60)
       case .stopped, .gone, .never:
         settled = sent
+        isRefused = true
         return refusal.text
       }
     }
     return nil
+  }
+
+  /// The key, or what it may do, can be another now.
+  mutating func settingsChanged() {
+    retryAt = nil
+    if isRefused { settled = [] }
   }
 
   /// The service gave a sign of life: no reason to wait any longer.

@@ -69,6 +69,7 @@ extension Engine {
       courts[place].config = fresh.config
       courts[place].texts = fresh.texts
       courts[place].keys = fresh.keys
+      courts[place].notice.settingsChanged()
       // The shell opens the consoles anew when any of them has changed.
       if settings.config.consoles != courts[place].consolesConfig {
         courts[place].consoles = fresh.consoles
