@@ -82,8 +82,13 @@ struct EngineTalk {
 
   private var provider: Provider { .service(settings, json: ports.json, hmac: ports.hmac) }
 
-  /// The config is read anew, and says what it said.
-  mutating func reload() {
+  /// The config is read anew, and says what it said but for `change`.
+  mutating func reload(_ change: (inout CourtSettings) -> Void = { _ in }) {
+    var (config, courts) = (config, courts)
+    for place in courts.indices {
+      change(&courts[place])
+      config.courts[place] = courts[place].config
+    }
     tell(.reload(Reload(config: config, courts: courts, provider: provider)))
   }
 

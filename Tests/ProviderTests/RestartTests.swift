@@ -135,4 +135,12 @@ import Testing
     talk.pass(.seconds(5))
     #expect(Set(kinds(talk, from: before)).isSuperset(of: ["broadcast", "court"]))
   }
+
+  @Test("another channel for apps is refused by a reload: the daemon would go on speaking on the old one")
+  func courtChannel() throws {
+    var talk = try playing()
+    talk.reload { $0.config.phones.courtChannel = "elsewhere" }
+    let refused = talk.log.filter { $0.event.hasPrefix("reload refused") }.flatMap(\.fields).map(\.value)
+    #expect(refused.contains { $0.contains("phones.court_channel") })
+  }
 }

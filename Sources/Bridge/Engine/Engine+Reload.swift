@@ -45,6 +45,7 @@ extension Engine {
     if new.rules != old.rules { restart("the sport or its rules") }
     if new.config.game != old.config.game { restart("the game; while the daemon runs it is named by a command") }
     if new.config.phones.ios.isEnabled != old.config.phones.ios.isEnabled { restart("phones.ios.enabled") }
+    if new.config.phones.courtChannel != old.config.phones.courtChannel { restart("phones.court_channel") }
     if new.config.phones.android.isEnabled != old.config.phones.android.isEnabled { restart("phones.android.enabled") }
     let lines = (new.config.buttons, new.config.chords, new.config.lamps)
     if lines != (old.config.buttons, old.config.chords, old.config.lamps) { restart("buttons, chords and lamps") }
