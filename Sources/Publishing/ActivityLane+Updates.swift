@@ -68,6 +68,7 @@ extension ActivityLane {
     let state = told(at: moment)
     if isSame(state, accepted) || isOnCourse(state, waiting.reasons) {
       store.set(waiting.entry, .dropped(reason: "phones have it"))
+      if finish == .afterSettling, isSame(newest, accepted) { lifecycle.finalAccepted(at: moment.instant) }
     } else if isSame(newest, refused) {
       store.set(waiting.entry, .dropped(reason: "refused before"))
     } else {

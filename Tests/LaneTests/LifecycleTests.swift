@@ -289,4 +289,16 @@ struct LifecycleTests {
     #expect(!story.calls().contains("end"))
     #expect(story.sent.last?.facts.state?.homeScore == 11)
   }
+
+  @Test("a final taken back and declared again before phones heard of it settles anew, and ends")
+  func finalAgain() {
+    var story = Story.playing()
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.milliseconds(300))
+    story.change(.correction, state(home: 2, status: .live))
+    story.pass(.milliseconds(300))
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(150))
+    #expect(story.lane.isOver)
+  }
 }
