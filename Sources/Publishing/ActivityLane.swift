@@ -175,6 +175,7 @@ package struct ActivityLane: Sendable {
     case .adopted(let broadcast, let startedAt): adopted(broadcast, startedAt: startedAt, at: moment)
     case .changed(let change): changed(change, at: moment)
     case .frameArrived: break
+    case .feedChanged(let hasFeed): feed = hasFeed ? .alive(lastFrame: moment.instant) : .none
     case .gameEnded: gameEnded()
     case .persisted(let token): persisted(token, at: moment)
     case .persistFailed(let token): persistFailed(token, at: moment)

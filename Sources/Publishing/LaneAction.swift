@@ -20,6 +20,8 @@ package enum LaneEvent: Hashable, Sendable {
   case changed(LaneChange)
   /// A valid frame of the scoreboard; it may have changed nothing.
   case frameArrived
+  /// From now on a scoreboard vouches for what is shown, or none does.
+  case feedChanged(hasFeed: Bool)
   /// Nothing more will come of this game: end without the hold for corrections.
   case gameEnded
   case persisted(WriteToken)

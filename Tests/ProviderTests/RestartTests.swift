@@ -1,4 +1,5 @@
 import GameCore
+import Input
 import Publishing
 import Testing
 
@@ -142,5 +143,30 @@ import Testing
     talk.reload { $0.config.phones.courtChannel = "elsewhere" }
     let refused = talk.log.filter { $0.event.hasPrefix("reload refused") }.flatMap(\.fields).map(\.value)
     #expect(refused.contains { $0.contains("phones.court_channel") })
+  }
+
+  @Test("a console added or taken away by a reload: what phones are told grows stale with it, or without it")
+  func consoleReloaded() throws {
+    var talk = try playing()
+    func staleAfter(_ talk: EngineTalk) throws -> Int64 {
+      let push = try #require(talk.sent.last { EngineTalk.kind($0) == "android" })
+      let body = String(decoding: push.body, as: UTF8.self)
+      let digits = try #require(body.split(separator: #""staleAtMs":""#).dropFirst().first?.prefix(13))
+      return (try #require(Int64(digits)) - talk.now.wall.milliseconds) / 1000
+    }
+    let feed = try ConsoleFeed(DecoderSettings(console: .bodetScorepad, sport: .basketball))
+    talk.reload { court in
+      var console = ConsoleConfig()
+      console.name = "table"
+      court.config.consoles = [console]
+      court.feeds = [feed]
+    }
+    talk.pass(.seconds(600))
+    talk.press("h")
+    #expect(try staleAfter(talk) == 60, "nothing was heard of it for ten minutes")
+    talk.reload()
+    talk.pass(.seconds(600))
+    talk.press("h")
+    #expect(try staleAfter(talk) == 420)
   }
 }

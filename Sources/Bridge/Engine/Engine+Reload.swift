@@ -75,6 +75,7 @@ extension Engine {
       if settings.config.consoles != courts[place].consolesConfig {
         courts[place].consoles = fresh.consoles
         courts[place].consolesConfig = fresh.consolesConfig
+        for id in courts[place].lanes { tell(id, .feedChanged(hasFeed: courts[place].hasFeed), at: now) }
       }
     }
     for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
