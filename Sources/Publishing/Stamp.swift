@@ -125,18 +125,18 @@ package struct StampFloor: Hashable, Sendable {
     renewedAt = now - Self.renewEvery + .seconds(1)
   }
 
-  /// A clock that nobody vouches for and that ran half a day past the last stamp has jumped: following it could put every
-  /// phone out of reach for good, as there is no way back from a stamp too high.
+  /// A clock that nobody vouches for and that ran six hours past the last stamp has jumped, as one does that was kept
+  /// in another zone's time: following it puts phones out of reach, and there is no way back from a stamp too high.
   private func plausible(_ wall: WallTime, _ trust: ClockTrust) -> Int64 {
     let now = unit.value(of: wall)
-    guard trust == .untrusted, let last, now - last > unit.count(Self.longestActivity) else { return now }
+    guard trust == .untrusted, let last, now - last > unit.count(Self.farthest) else { return now }
     return last + 1
   }
 
   private static let ahead: Duration = .seconds(2)
   private static let reserve: Duration = .seconds(10)
   private static let renewEvery: Duration = .seconds(5)
-  private static let longestActivity: Duration = .seconds(12 * 3600)
+  private static let farthest: Duration = .seconds(6 * 3600)
 }
 
 /// The revision numbers of one game on one sink: +1 for every message with a new stamp. Android message ids are made of

@@ -70,4 +70,20 @@ struct DoubtedClockTests {
     learnTime(&story)
     #expect(story.calls() == ["create", "start"])
   }
+
+  @Test("a clock that a restart finds in another zone's time does not carry the stamps out of reach", arguments: 7...12)
+  func otherZone(hours: Int64) {
+    var story = Story.playing()
+    story.stepWall(.seconds(hours * 3600))
+    story.powerCut(trust: .untrusted)
+    story.open()
+    story.change(.basket, state(home: 2, status: .live))
+    story.pass(.seconds(30))
+    story.stepWall(.seconds(-hours * 3600))
+    story.tell(.trustChanged(.trusted))
+    story.change(.basket, state(home: 4, status: .live))
+    story.pass(.seconds(30))
+    #expect(!story.lane.isOver)
+    #expect(story.sent.last?.facts.state?.homeScore == 4)
+  }
 }
