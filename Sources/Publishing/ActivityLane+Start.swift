@@ -29,6 +29,11 @@ extension ActivityLane {
     return sinceStart >= lastCall ? .go : .wait(until: moment.instant + (lastCall - sinceStart))
   }
 
+  /// Its alert names minutes, so it is told anew for as long as it has not left.
+  package var awaitsStart: Bool { opening != nil && lifecycle.start == .due && !lifecycle.isOver }
+
+  package mutating func startWillSay(_ alert: Alert) { opening?.startAlert = alert }
+
   /// On Android any update makes a card, and the card's time is the start's.
   var makesCardTooEarly: Bool {
     sink == .ablyAndroid && lifecycle.mayStart && !lifecycle.hasBeenTold && newest?.gameStatus == .scheduled

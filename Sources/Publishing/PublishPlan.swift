@@ -127,8 +127,9 @@ extension Alert {
     var values = texts.values(of: state, rules: rules, names: names)
     let minutes = (wait.components.seconds + 30) / 60
     values["minutes"] = String(minutes)
+    // A tile that comes late, or follows another, finds the game on.
+    let body = state.hasBegun ? "scoreBody" : minutes > 1 ? "startBody" : "startBodyNow"
     return Alert(
-      title: texts.filled("startTitle", rules: rules, values),
-      body: texts.filled(minutes > 0 ? "startBody" : "startBodyNow", rules: rules, values))
+      title: texts.filled("startTitle", rules: rules, values), body: texts.filled(body, rules: rules, values))
   }
 }

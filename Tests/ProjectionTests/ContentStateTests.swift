@@ -163,13 +163,19 @@ import Testing
     #expect(Set(UpdateKind.allCases.filter(\.mayRing)).isSubset(of: told.keys))
   }
 
-  @Test("the alert of the start names the minutes, or says that it is now")
+  @Test("the alert of the start names the minutes, or says that it is now, or how the game stands")
   func startAlert() {
-    let table = ScorersTable("basketball")
+    var table = ScorersTable("basketball")
     let alert = Alert.start(
       names: table.names, state: table.game.state, rules: table.rules, texts: Texts(), in: .seconds(600))
     #expect(alert.title == "Harbor City at Riverton" && alert.body == "Tip-off in 10 minutes")
     let late = Alert.start(names: table.names, state: table.game.state, rules: table.rules, texts: Texts(), in: .zero)
     #expect(late.body == "Starting now")
+    let soon = Alert.start(
+      names: table.names, state: table.game.state, rules: table.rules, texts: Texts(), in: .seconds(60))
+    #expect(soon.body == "Starting now")
+    table.step("0 home +2")
+    let on = Alert.start(names: table.names, state: table.game.state, rules: table.rules, texts: Texts(), in: .zero)
+    #expect(on.body == "Riverton 2, Harbor City 0 (Q1)")
   }
 }

@@ -53,6 +53,18 @@ import Testing
     #expect(writing == 0)
   }
 
+  @Test("the start says how far the game is when it leaves, not when it was announced", arguments: [180, 7])
+  func startAlert(ahead minutes: Int64) throws {
+    var talk = try EngineTalk()
+    let start = (talk.now.wall + .seconds(minutes * 60)).iso8601
+    talk.command(
+      "game",
+      #"{"action":"new","home":{"name":"Lakeside","code":"lak"},"start":"\#(start)"}"#)
+    talk.pass(.seconds(minutes * 60))
+    let body = try #require(talk.sent.last { EngineTalk.kind($0) == "start" }?.body)
+    #expect(String(decoding: body, as: UTF8.self).contains("Tip-off in \(min(minutes, 10)) minutes"))
+  }
+
   @Test("a key without history on the push log: said once, in status, and nothing more is asked")
   func noHistory() throws {
     var talk = try playing()

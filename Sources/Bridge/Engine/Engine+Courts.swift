@@ -205,7 +205,8 @@ extension Engine {
     let court = courts[place]
     let ahead = court.record.scheduled.map { max($0 - now.wall, .zero) }
     return Alert.start(
-      names: court.names, state: court.game.state, rules: court.rules, texts: court.texts, in: ahead ?? .zero)
+      names: court.names, state: (court.realGame ?? court.game).state, rules: court.rules, texts: court.texts,
+      in: ahead ?? .zero)
   }
 
   // MARK: - Games and their lanes

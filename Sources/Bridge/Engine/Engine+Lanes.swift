@@ -8,6 +8,9 @@ extension Engine {
   /// Tells a lane what happened and does what it wants.
   mutating func tell(_ id: LaneID, _ event: LaneEvent, at now: Moment) {
     guard lanes[id] != nil else { return }
+    if lanes[id]!.lane.awaitsStart, let place = lanes[id]!.court, courts[place].lanes.contains(id) {
+      lanes[id]!.lane.startWillSay(startAlert(of: place, at: now))
+    }
     let actions = lanes[id]!.lane.handle(event, at: now, androidStamps: &androidStamps, random: random.next())
     for action in actions {
       switch action {
