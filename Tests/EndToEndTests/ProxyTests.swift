@@ -24,6 +24,21 @@ struct ProxyTests {
       #expect(proxy.asked == (isExcepted ? [] : ["CONNECT 127.0.0.1:\(rig.standIn.port) HTTP/1.1"]))
     }
   }
+
+  @Test("a proxy that cannot be made out is told as such, and its password is not")
+  func unreadable() throws {
+    var options = Rig.Options()
+    options.hasBroker = false
+    options.hasKeyboard = false
+    options.pattern = nil
+    options.environment = ["HTTPS_PROXY": "http://desk:pa#s3cr3t@127.0.0.1:3128"]
+    try withRig(options) { rig throws in
+      try rig.start()
+      for _ in 0..<100 where !rig.log.contains("push create") { usleep(100_000) }
+      #expect(rig.log.contains("HTTPS_PROXY or ALL_PROXY cannot be used"))
+      #expect(!rig.log.contains("s3cr3t"))
+    }
+  }
 }
 
 /// The changes are inside one lock, hence the promise to the compiler.

@@ -134,9 +134,13 @@ final class CurlTransfer {
       usedHTTP2: bridge_curl_info_long(easy, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0))
   }
 
-  /// In curl's words, with its code. They name hosts, never paths or headers.
+  /// In curl's words, with its code. They name hosts, never paths or headers; but a proxy that curl cannot make out is
+  /// quoted whole, with its password.
   func detail(of code: CURLcode) -> String {
-    let words = errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
+    var words = errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
+    if words.hasPrefix("Unsupported proxy") {
+      words = "HTTPS_PROXY or ALL_PROXY cannot be used: write http://USER:PASSWORD@HOST:PORT, odd signs as %23"
+    }
     return "\(words.prefix(200)) (curl \(code.rawValue))"
   }
 
