@@ -2,6 +2,7 @@ import Document
 import GameCore
 import Input
 import Platform
+import Publishing
 import Testing
 
 @testable import Bridge
@@ -220,5 +221,13 @@ import Testing
     venue.connect()
     #expect(venue.newest(Self.status)?["broker"]?.text == "connected")
     #expect(venue.newest(Self.status)?["at"]?.text == venue.now.wall.iso8601)
+  }
+
+  @Test(
+    "whatever number of a court is asked for, the daemon answers", arguments: ["0", "2", "\(Int.min)", "\(Int.max)"])
+  func numbers(_ number: String) throws {
+    let venue = try Venue()
+    let request = HTTPRequest(method: "GET", host: "localhost", target: "/app/courts/\(number)")
+    #expect(venue.engine.response(to: request, at: venue.now).status == 404)
   }
 }

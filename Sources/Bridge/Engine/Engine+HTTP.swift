@@ -17,7 +17,7 @@ extension Engine {
     let prefix = "/app/courts/"
     if path.hasPrefix(prefix) {
       let name = path.dropFirst(prefix.count)
-      let place = Int(name).map { $0 - 1 } ?? courts.firstIndex { $0.config.slug == name } ?? -1
+      let place = UInt16(name).map { Int($0) - 1 } ?? courts.firstIndex { $0.config.slug == name } ?? -1
       if courts.indices.contains(place) { return Self.answer(200, json: Told.activity(activity(of: place))) }
     }
     return Self.answer(404, text: "nothing here; there are /status, /healthz and /app/courts/1 to \(courts.count)\n")
