@@ -69,6 +69,14 @@ final class ServedLoop {
     #expect(try served.call(request).status == status)
   }
 
+  @Test("a name of the config is a name in whatever letters it was written")
+  func hostLetters() throws {
+    let served = try ServedLoop(hosts: ["Scores.Arena.Example"]) { _ in HTTPResponse(status: 200) }
+    var request = push(to: served.server.port, method: "GET", target: "/", body: "")
+    request.headers = [HTTPHeader("Host", "scores.arena.example")]
+    #expect(try served.call(request).status == 200)
+  }
+
   @Test("one address gets sixteen connections, and a free one again when it has closed some")
   func connectionBound() throws {
     let served = try ServedLoop { _ in HTTPResponse(status: 200) }

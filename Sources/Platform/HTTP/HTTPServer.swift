@@ -33,6 +33,8 @@ package final class HTTPServer {
   private static let memoryPerConnection = 32768
 
   private let settings: Settings
+  /// In small letters.
+  private let names: Set<String>
   private let loop: EventLoop
   private let handler: Handler
   /// The C type is `struct MHD_Daemon`.
@@ -48,6 +50,7 @@ package final class HTTPServer {
     settings: Settings, loop: EventLoop, handler: @escaping Handler
   ) throws(PlatformError) {
     self.settings = settings
+    names = Set((settings.allowedHosts + [settings.address]).map { $0.lowercased() })
     self.loop = loop
     self.handler = handler
     try listen()
@@ -116,8 +119,8 @@ package final class HTTPServer {
       return Self.refusal(400, "The Host header is missing.")
     }
     let name = Self.withoutPort(host)
-    guard settings.allowedHosts.contains(name) || name == settings.address else {
-      return Self.refusal(421, "This server does not go by that name.")
+    guard names.contains(name) else {
+      return Self.refusal(421, "This server does not go by that name; its own are in http.host_names of its config.")
     }
     return handler(
       HTTPRequest(
