@@ -111,6 +111,33 @@ import Testing
     #expect(venue.status?["commands"]?["refused"]?.integer == 3)
   }
 
+  @Test("S-08: a game that is opened in practice names nothing of the real one that follows")
+  func namesOfPractice() throws {
+    var venue = try Venue()
+    #expect(venue.command("practice", "on").result == "done")
+    for action in ["start", "final"] {
+      #expect(venue.command("game", action).result == "done")
+      venue.pass(.seconds(5))
+    }
+    #expect(venue.command("game", #"{"action":"new","home":{"name":"Nobody","code":"nob"}}"#).result == "done")
+    #expect(venue.command("practice", "off").result == "done")
+    for action in ["start", "final", "new"] {
+      #expect(venue.command("game", action).result == "done")
+      venue.pass(.seconds(5))
+    }
+    #expect(venue.newest("\(Venue.main)/state")?["home"]?["name"]?.text == "Home")
+  }
+
+  @Test("S-08: in practice a command ends no activity on phones, and says what to do first")
+  func activityInPractice() throws {
+    var venue = try Venue()
+    #expect(venue.command("activity", "start").result == "done")
+    #expect(venue.command("practice", "on").result == "done")
+    #expect(venue.command("activity", "end").reason == "practice is on; switch it off first")
+    #expect(venue.command("practice", "off").result == "done")
+    #expect(venue.command("activity", "end").result == "done")
+  }
+
   @Test("while the disk refuses, a repeat is answered unknown; done follows when it is")
   func unknown() throws {
     var venue = try Venue()

@@ -176,6 +176,7 @@ extension Engine {
   private mutating func obeyActivity(_ command: MQTTCommand, ticket: ReplyTicket, on place: Int, at now: Moment) {
     switch command.request {
     case .endActivity:
+      guard courts[place].realGame == nil else { return refuse(ticket, Self.practiceIsOn) }
       guard courts[place].isToldToPhones else { return refuse(ticket, "no activity is running on this court") }
       for id in courts[place].lanes { tell(id, .gameEnded, at: now) }
     case .adoptActivity(let broadcast, let channel, let storesNewest):
@@ -188,6 +189,8 @@ extension Engine {
     }
     expect(ticket)
   }
+
+  private static var practiceIsOn: String { "practice is on; switch it off first" }
 
   /// Answered once it is on the disk.
   private mutating func expect(_ ticket: ReplyTicket) {
@@ -205,7 +208,7 @@ extension Engine {
   /// The game goes on over a broadcast that another board made; else why not. One that is not open yet is opened with
   /// it, so that none of its own is made.
   private mutating func adopt(_ broadcast: Broadcast, on place: Int, at now: Moment) -> String? {
-    guard courts[place].realGame == nil else { return "practice is on; switch it off first" }
+    guard courts[place].realGame == nil else { return Self.practiceIsOn }
     guard courts[place].config.phones.ios.isEnabled else { return "this court tells no iPhones (phones.ios)" }
     guard courts[place].isToldToPhones else {
       courts[place].adopts = broadcast

@@ -38,7 +38,10 @@ extension Engine {
   mutating func takePractice(_ accepted: [Game.Accepted], of place: Int, at now: Moment) {
     for entry in accepted {
       sayEvent(entry, of: place)
-      if entry.change.facts.contains(.nextGameWanted) { courts[place].game = practiceGame(on: place) }
+      if entry.change.facts.contains(.nextGameWanted) {
+        courts[place].game = practiceGame(on: place)
+        courts[place].nextGame = nil
+      }
       noteChange(entry.change, of: place)
     }
   }
