@@ -86,9 +86,9 @@ package struct LampBoard: Hashable, Sendable {
   // MARK: - What happened
 
   /// A press was taken, and its commit is under way.
-  package mutating func pressed(_ id: String, at now: Instant) {
+  package mutating func pressed(_ id: String, reachesPhones: Bool = true, at now: Instant) {
     pending[id] = now + Self.commitIsLate
-    owesSent = true
+    if reachesPhones { owesSent = true }
   }
 
   /// Its commit has come back.

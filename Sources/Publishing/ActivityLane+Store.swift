@@ -65,6 +65,9 @@ extension ActivityLane {
   /// Something waits to be told.
   package var hasNews: Bool { waiting != nil || alerts.count > 0 }
 
+  /// Whether a state waits that phones were not told.
+  package var owesState: Bool { waiting != nil }
+
   /// What keeps news from phones; nil while nothing does.
   package var trouble: String? {
     guard hasNews || lifecycle.deadReason != nil || isBroadcastStopped else { return nil }

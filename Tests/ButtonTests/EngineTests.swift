@@ -229,4 +229,35 @@ import Testing
     rig.take(.stored(.failed(from: batch.number, through: batch.number, reason: "no space left")))
     #expect(rig.lamps == [0: false, 1: true, 2: false])
   }
+
+  @Test("ready means every line, a lamp's too")
+  func lampWithoutLine() throws {
+    var rig = try EngineRig(lamps: [EngineRig.lamp(.ready), EngineRig.lamp(.counted)])
+    #expect(rig.lamps[0] == true)
+    rig.take(.line(LinePlace(court: 0, part: .lamp(1)), .down(reason: "line busy: held by leds-gpio")))
+    #expect(rig.lamps[0] == false)
+    rig.open(.lamp(1))
+    #expect(rig.lamps[0] == true)
+  }
+
+  @Test("S-08: what phones are told of the game before is not told as sent of a press in practice")
+  func sentInPractice() throws {
+    let final = EngineRig.button("final") { $0.hold = "game final" }
+    var rig = try EngineRig(buttons: EngineRig.standardButtons + [final], lamps: [EngineRig.lamp(.sent)])
+    rig.press(4)
+    rig.pass(.seconds(3))
+    rig.press(5, for: .milliseconds(1700))
+    rig.pass(.seconds(10))
+    rig.press(3)
+    let told = rig.pushes
+    rig.press(0)
+    #expect(rig.shows("practice"))
+    var wasLit = false
+    for _ in 0..<15_000 {
+      rig.pass(.milliseconds(20))
+      wasLit = wasLit || rig.lamps[0] == true
+    }
+    #expect(rig.pushes > told)
+    #expect(!wasLit)
+  }
 }

@@ -40,13 +40,13 @@ struct EngineTalk {
   private var broadcasts = 0
   private var boots = 0
 
-  /// `phones` and `game` are the court's, as the config writes them.
+  /// `phones`, `game` and `more` are the court's, as the config writes them.
   init(
-    phones: String = "{}",
+    phones: String = "{}", more: String = "",
     game: String = "{home: {name: Riverton, code: riv}, away: {name: Harbor City, code: har}}",
     courts: [String] = ["Main court"]
   ) throws {
-    let list = courts.map { "{name: \($0), sport: basketball, game: \(game), phones: \(phones)}" }
+    let list = courts.map { "{name: \($0), sport: basketball, game: \(game), phones: \(phones)\(more)}" }
     let text = """
       venue: {name: Riverside Arena}
       ably: {key: {env: KEY}}

@@ -65,6 +65,44 @@ import Testing
     #expect(String(decoding: body, as: UTF8.self).contains("Tip-off in \(min(minutes, 10)) minutes"))
   }
 
+  @Test("sent is told once the service took what the press did, not when it took what left before the press")
+  func sentLamp() throws {
+    var talk = try EngineTalk(
+      phones: "{ios: {enabled: false}, android: {spacing: 0s}}",
+      more: ", lamps: [{name: sent, line: GPIO27, shows: [sent]}]")
+    talk.press("h")
+    talk.pass(.seconds(10))
+    var (engine, now) = (talk.engine, talk.now)
+    var calls: [UInt64] = []
+    func wasLit(_ stimulus: Stimulus) -> Bool {
+      var wasLit = false
+      var stimuli = [stimulus]
+      while !stimuli.isEmpty {
+        for action in engine.handle(stimuli.removeFirst(), at: now) + engine.endTurn(at: now) {
+          switch action {
+          case .send(let attempt): if EngineTalk.kind(attempt.request) == "android" { calls.append(attempt.call) }
+          case .persist(let batch): stimuli.append(.stored(.persisted(through: batch.number)))
+          case .light(_, let isLit): wasLit = wasLit || isLit
+          case .log, .publish, .show, .readLine, .stop: break
+          }
+        }
+      }
+      return wasLit
+    }
+    func passed(_ milliseconds: Int64) {
+      now = Moment(instant: now.instant + .milliseconds(milliseconds), wall: now.wall + .milliseconds(milliseconds))
+    }
+    #expect(!wasLit(.key("h")))
+    passed(100)
+    #expect(!wasLit(.key("h")))
+    try #require(calls.count == 1)
+    passed(100)
+    #expect(!wasLit(.answered(call: calls[0], .answered(HTTPResponse(status: 201)))))
+    try #require(calls.count == 2)
+    passed(100)
+    #expect(wasLit(.answered(call: calls[1], .answered(HTTPResponse(status: 201)))))
+  }
+
   @Test("a key without history on the push log: said once, in status, and nothing more is asked")
   func noHistory() throws {
     var talk = try playing()

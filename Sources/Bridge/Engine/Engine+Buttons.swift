@@ -129,7 +129,8 @@ extension Engine {
     if court.realGame != nil { conditions.insert(.practice) }
     if isHeld { conditions.insert(.heldAtBoot) }
     if court.lanes.contains(where: { lanes[$0]?.lane.waitsForProbe == true }) { conditions.insert(.stored) }
-    if phase == .ready, court.buttons.isWell, store.trouble == nil, court.realGame == nil { conditions.insert(.ready) }
+    let hasLines = court.buttons.isWell && court.lampTroubles.allSatisfy { $0 == nil }
+    if phase == .ready, hasLines, store.trouble == nil, court.realGame == nil { conditions.insert(.ready) }
     return conditions
   }
 

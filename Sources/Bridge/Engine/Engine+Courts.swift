@@ -130,6 +130,9 @@ extension Engine {
   mutating func apply(_ event: GameEvent, word: String, to place: Int, at now: Moment) -> Game.Answer.Verdict {
     courts[place].events += 1
     let answer = courts[place].game.handle(event)
+    if answer.verdict == .counted, event.source.sort == .button {
+      courts[place].lamps.pressed(event.id, reachesPhones: courts[place].realGame == nil, at: now.instant)
+    }
     take(answer.accepted, of: place, at: now)
     openLanesIfDue(of: place, at: now)
     switch answer.verdict {
@@ -302,7 +305,6 @@ extension Engine {
 
   /// Remembers the press until its commit has come back, with what it did in this turn.
   private mutating func expectReceipt(_ event: GameEvent, word: String, of place: Int, at now: Moment) {
-    courts[place].lamps.pressed(event.id, at: now.instant)
     let court = courts[place]
     let state = court.game.published
     let score = state.score

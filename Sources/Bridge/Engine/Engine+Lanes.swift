@@ -41,7 +41,7 @@ extension Engine {
       case .attempt(let attempt): turn.wire.append(.send(attempt))
       case .answered(let id, let token, let call, let outcome):
         logAnswer(call, outcome, of: id)
-        if case .accepted = outcome.verdict, let place = lanes[id]?.court { courts[place].lamps.sent(at: now.instant) }
+        if case .accepted = outcome.verdict { tellSent(call, of: id, at: now) }
         tell(id, .answered(token, outcome.verdict, unsureAttempts: outcome.unsureAttempts), at: now)
       case .reachable:
         tellLanes(.providerReachable, at: now)
@@ -55,6 +55,15 @@ extension Engine {
         log(.debug, "probe failed", ["request": outcome.requestID, "reason": outcome.verdict.summary])
       }
     }
+  }
+
+  /// A call that left before the press, or carries no state, says nothing of the press.
+  private mutating func tellSent(_ call: AblyCall, of id: LaneID, at now: Moment) {
+    if case .create = call { return }
+    guard let slot = lanes[id], let place = slot.court, courts[place].lanes.contains(id), !slot.lane.owesState else {
+      return
+    }
+    courts[place].lamps.sent(at: now.instant)
   }
 
   mutating func answered(_ call: UInt64, _ result: TransportResult, at now: Moment) {
