@@ -80,6 +80,27 @@ private func rules(_ change: (inout GestureRules) -> Void) -> GestureRules {
     #expect(played(edges(0, 40), []) == [.init(.press, 0)])
   }
 
+  @Test(
+    "B05: a chord that a stalled loop learns of 2 s late is a chord, whichever line is read first",
+    arguments: [[0, 1], [1, 0]])
+  func lateChord(order: [Int]) {
+    var hand = Hand(rules: [GestureRules(), GestureRules()], chords: [ChordRules(first: 0, second: 1)])
+    hand.pass(to: .at(2000))
+    hand.late(order.map { ($0, $0 == 0 ? edges(0, 90) : edges(60, 420)) })
+    #expect(hand.made == [.init(.chord(0), 60, button: 1)])
+  }
+
+  @Test("a partner on a noisy cable, whose press is believed late, still makes the chord")
+  func slowPartner() {
+    var panel = ButtonPanel(
+      [(.usual, GestureRules()), (.settle(.milliseconds(60)), GestureRules())],
+      chords: [ChordRules(first: 0, second: 1)])
+    for button in 0...1 { panel.opened(button, level: .inactive, at: Instant(nanoseconds: 0)) }
+    var hand = Hand(panel, buttons: 2)
+    hand.play(edges(100, 150).map { (0, $0) } + edges(120, 400).map { (1, $0) })
+    #expect(hand.made == [.init(.chord(0), 120, button: 1)])
+  }
+
   @Test("S-13: two presses 1 ms apart on two boxes both count, in their order")
   func twoBoxes() {
     var hand = Hand(GestureRules(), GestureRules())

@@ -22,6 +22,8 @@ struct Hand {
   var stuck: [Int] = []
   var freed: [Int] = []
   private var levels: [LineLevel]
+  /// What the kernel has and nobody has read.
+  private var queued: [Int: [LineEdge]] = [:]
   private var now = Instant(nanoseconds: 0)
 
   init(_ panel: ButtonPanel, buttons: Int = 1) {
@@ -52,6 +54,20 @@ struct Hand {
     pass(to: end.map { .at($0) } ?? now + .milliseconds(400))
   }
 
+  /// The queues of lines that were not read for a while, one after the other.
+  mutating func late(_ queues: [(button: Int, edges: [LineEdge])]) {
+    for (button, edges) in queues { queued[button] = edges }
+    for (button, _) in queues { drain(button) }
+    pass(to: now + .milliseconds(400))
+  }
+
+  private mutating func drain(_ button: Int) {
+    for edge in queued.removeValue(forKey: button) ?? [] {
+      levels[button] = edge.level
+      perform(panel.edge(button, edge))
+    }
+  }
+
   mutating func pass(to end: Instant) {
     for _ in 0..<2000 {
       guard let due = panel.nextDeadline, due <= end else { break }
@@ -66,7 +82,9 @@ struct Hand {
       switch action {
       case .made(let gesture, let button, let at):
         made.append(Made(gesture, Double(at.nanoseconds) / 1_000_000, button: button))
-      case .readLine(let button): perform(panel.read(button, levels[button], at: now))
+      case .readLine(let button):
+        drain(button)
+        perform(panel.read(button, levels[button], at: now))
       case .stuck(let button, _): stuck.append(button)
       case .freed(let button): freed.append(button)
       case .mayHaveMissed: break

@@ -11,6 +11,11 @@ package struct ButtonPanel: Hashable, Sendable {
     case freed(Int)
   }
 
+  private struct Change: Hashable {
+    var level: LineLevel
+    var at: Instant
+  }
+
   private struct Line: Hashable {
     let settings: DebounceSettings
     /// Nil while the line cannot be had; counts of earlier times are kept.
@@ -18,6 +23,8 @@ package struct ButtonPanel: Hashable, Sendable {
     var counts = Debouncer.Counts()
     /// Every change up to then is known.
     var known = Instant(nanoseconds: .min)
+    /// Changes that a partner of a chord may still have something before.
+    var waiting: [Change] = []
     var isHeldAtStart = false
   }
 
@@ -42,6 +49,7 @@ package struct ButtonPanel: Hashable, Sendable {
     let counts = counts(of: button)
     lines[button].debouncer = Debouncer(lines[button].settings, level: level, at: now, counts: counts)
     lines[button].known = now
+    lines[button].waiting = []
     lines[button].isHeldAtStart = level == .active
     gestures.restarted(button, level: level, at: now)
   }
@@ -50,6 +58,7 @@ package struct ButtonPanel: Hashable, Sendable {
   package mutating func closed(_ button: Int, at now: Instant) {
     lines[button].counts = counts(of: button)
     lines[button].debouncer = nil
+    lines[button].waiting = []
     lines[button].isHeldAtStart = false
     gestures.restarted(button, level: .inactive, at: now)
   }
@@ -90,7 +99,7 @@ package struct ButtonPanel: Hashable, Sendable {
         actions.append(.readLine(line))
       }
     }
-    return actions
+    return asked.isEmpty ? decided(at: now) : actions
   }
 
   /// A line in the middle of a change answers by its own deadline first.
@@ -113,7 +122,7 @@ package struct ButtonPanel: Hashable, Sendable {
       switch change {
       case .changed(let level, let stamp):
         lines[button].isHeldAtStart = false
-        actions += gestures.changed(button, to: level, at: stamp).map(Self.told)
+        lines[button].waiting.append(Change(level: level, at: stamp))
       case .readLine: actions.append(.readLine(button))
       case .mayHaveMissed(let suspicion): actions.append(.mayHaveMissed(button, suspicion))
       }
@@ -121,10 +130,40 @@ package struct ButtonPanel: Hashable, Sendable {
     if let certain = lines[button].debouncer?.certain(at: now) {
       lines[button].known = max(lines[button].known, certain)
     }
-    let lines = lines
-    // A line that is gone will not change: nobody waits for it.
-    actions += gestures.timePassed { lines[$0].debouncer == nil ? now : lines[$0].known }.map(Self.told)
+    actions += decided(at: now)
+    if let first = lines[button].waiting.first {
+      for partner in gestures.partners(of: button)
+      where certain(partner, at: now) < first.at - .nanoseconds(1) && lines[partner].debouncer?.isSettled == true {
+        actions.append(.readLine(partner))
+      }
+    }
     return actions
+  }
+
+  /// Changes reach the gestures in the order of their stamps, each when no partner of a chord can come before it.
+  private mutating func decided(at now: Instant) -> [Action] {
+    var actions: [Action] = []
+    func earliest() -> Int? {
+      lines.indices.filter { isNext($0, at: now) }.min { lines[$0].waiting[0].at < lines[$1].waiting[0].at }
+    }
+    while let button = earliest() {
+      let change = lines[button].waiting.removeFirst()
+      actions += gestures.changed(button, to: change.level, at: change.at).map(Self.told)
+    }
+    let panel = self
+    actions += gestures.timePassed { panel.certain($0, at: now) }.map(Self.told)
+    return actions
+  }
+
+  private func isNext(_ button: Int, at now: Instant) -> Bool {
+    guard let first = lines[button].waiting.first else { return false }
+    return gestures.partners(of: button).allSatisfy { certain($0, at: now) >= first.at - .nanoseconds(1) }
+  }
+
+  /// Every change of the line up to then has reached the gestures. Nobody waits for a line that is gone.
+  private func certain(_ button: Int, at now: Instant) -> Instant {
+    if let first = lines[button].waiting.first { return first.at - .nanoseconds(1) }
+    return lines[button].debouncer == nil ? now : lines[button].known
   }
 
   private static func told(_ action: Gestures.Action) -> Action {
