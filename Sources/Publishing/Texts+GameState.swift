@@ -58,6 +58,11 @@ extension Texts {
     }
   }
 
+  /// Where the scoreboard has fallen silent.
+  package func feedLost(_ rules: Rules) -> String { filled("feedLost", rules: rules, [:]) }
+  /// Where the system is about to end the tile.
+  package func followInApp(_ rules: Rules) -> String { filled("followInApp", rules: rules, [:]) }
+
   private func finalKey(_ state: GameState, _ rules: Rules) -> String {
     if case .finished(_, .retirement) = state.phase { return "finalRetired" }
     switch state.lastPeriod {

@@ -78,6 +78,8 @@ extension Texts {
     "overtimeTitle.baseball": "Extra innings",
     "delayedTitle": "Play is delayed",
     "resumedTitle": "Play resumes",
+    "feedLost": "Scoreboard signal lost",
+    "followInApp": "Follow the game in the app",
     "finalTitle": "Final",
     "calledOffTitle": "{away} at {home}",
     "scoreBody": "{home} {homeScore}, {away} {awayScore} ({period}[ {clock}])",
@@ -158,6 +160,8 @@ extension Texts {
     "overtimeTitle.rugby-union": "Verlängerung",
     "delayedTitle": "Spiel unterbrochen",
     "resumedTitle": "Es geht weiter",
+    "feedLost": "Kein Signal der Anzeigetafel",
+    "followInApp": "Weiter geht es in der App",
     "finalTitle": "Endstand",
     "calledOffTitle": "{home} gegen {away}",
   ]) { $1 }

@@ -54,7 +54,9 @@ struct EngineTalk {
       courts: [\(list.joined(separator: ", "))]
       """
     let decoded = Config.decode(try YAMLDocument.parse(Array(text.utf8)))
-    guard let config = decoded.config, case .rules(let rules) = Rules.named("basketball") else {
+    guard let config = decoded.config, case .rules(let rules) = Rules.named("basketball"),
+      case .texts(let texts) = Texts.make(language: config.courts[0].language, changes: [])
+    else {
       preconditionFailure("\(decoded.issues)")
     }
     now = Moment(instant: Instant(nanoseconds: 1_000_000_000), wall: WallTime(milliseconds: 1_796_431_800_000))
@@ -68,7 +70,7 @@ struct EngineTalk {
       "h": ("home +2", .game(.scored(.home, points: 2, player: nil, play: nil)))
     ]
     self.courts = config.courts.enumerated().map { place, court in
-      CourtSettings(config: court, rules: rules, texts: Texts(), feeds: [], keys: place == 0 ? keys : [:])
+      CourtSettings(config: court, rules: rules, texts: texts, feeds: [], keys: place == 0 ? keys : [:])
     }
     (self.config, self.ports) = (config, ports)
     engine = Engine(
@@ -126,6 +128,10 @@ struct EngineTalk {
 
   mutating func input(_ kind: GameEvent.Kind, court: Int = 0) {
     tell(.input(kind, word: "test", from: Source(.button, "test"), court: court))
+  }
+
+  mutating func hear(_ topic: String, _ payload: String) {
+    tell(.message(MQTTMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
 
   mutating func check(clockIsInStep: Bool) { tell(.clockChecked(isSynchronised: clockIsInStep)) }

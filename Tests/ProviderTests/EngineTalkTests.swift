@@ -65,6 +65,19 @@ import Testing
     #expect(String(decoding: body, as: UTF8.self).contains("Tip-off in \(min(minutes, 10)) minutes"))
   }
 
+  @Test("a lost scoreboard is told in the court's language, and so is the word to follow in the app")
+  func languageOfTheEngine() throws {
+    var talk = try EngineTalk(
+      more: ", language: de, mqtt_scoreboards: [{name: b, lost_after: 20s, fields: {home_score: {topic: hall/home}}}]")
+    talk.hear("hall/home", "0")
+    talk.press("h")
+    talk.pass(.seconds(60))
+    let bodies = talk.sent.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies.contains { $0.contains("Kein Signal der Anzeigetafel") })
+    let court = talk.engine.courts[0]
+    #expect(talk.engine.laneSettings(of: court, .ablyIOS).followInApp == "Weiter geht es in der App")
+  }
+
   @Test("sent is told once the service took what the press did, not when it took what left before the press")
   func sentLamp() throws {
     var talk = try EngineTalk(

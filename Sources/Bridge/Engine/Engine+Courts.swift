@@ -229,7 +229,7 @@ extension Engine {
     if court.lanes.isEmpty {
       for sink in sinks(of: court.config) {
         let lane = ActivityLane(
-          game: court.game.id, sink: sink, settings: laneSettings(court.config, sink, court.rules), at: now)
+          game: court.game.id, sink: sink, settings: laneSettings(of: court, sink), at: now)
         courts[place].lanes.append(addLane(lane, court: place))
       }
     }

@@ -80,7 +80,7 @@ extension Engine {
     }
     for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
       guard let slot = lanes[id], let place = slot.court else { continue }
-      let settings = laneSettings(courts[place].config, slot.lane.sink, courts[place].rules)
+      let settings = laneSettings(of: courts[place], slot.lane.sink)
       tell(id, .settingsChanged(settings), at: now)
     }
     log(.notice, "reloaded", ["courts": "\(courts.count)"])

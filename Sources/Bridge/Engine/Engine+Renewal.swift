@@ -11,7 +11,7 @@ extension Engine {
     let court = courts[place]
     let lane = ActivityLane(
       game: old.lane.game, sink: old.lane.sink, round: old.lane.round + 1,
-      settings: laneSettings(court.config, old.lane.sink, court.rules), at: now)
+      settings: laneSettings(of: court, old.lane.sink), at: now)
     let successor = addLane(lane, court: place)
     courts[place].lanes.append(successor)
     log(.notice, "the tile nears its limit: another one follows", ["game": lane.game, "sink": lane.sink.rawValue])

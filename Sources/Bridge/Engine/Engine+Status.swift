@@ -285,7 +285,7 @@ extension Engine {
     if kind == .feedLost {
       state.clockDir = .stop
       state.clockAnchorMs = 0
-      state.lastPlay = "Scoreboard signal lost"
+      state.lastPlay = courts[place].texts.feedLost(courts[place].rules)
     }
     for id in courts[place].lanes { tell(id, .changed(LaneChange(state: state, kind: kind)), at: now) }
   }

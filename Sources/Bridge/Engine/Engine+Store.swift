@@ -96,7 +96,7 @@ extension Engine {
       contents, at: now,
       settings: { game, sink in
         let court = courts.first { $0.game.id == game } ?? courts[0]
-        return self.laneSettings(court.config, sink, court.rules)
+        return self.laneSettings(of: court, sink)
       }, parse: { self.ports.json($0) })
     androidStamps = restored.androidStamps
     noteTrust(timeTrust.stampGiven(androidStamps.floorTime(at: WallTime(milliseconds: 0)), at: now), at: now)
@@ -180,16 +180,18 @@ extension Engine {
 
   // MARK: - Settings of lanes
 
-  func laneSettings(_ court: CourtConfig, _ sink: Sink, _ rules: Rules) -> LaneSettings {
+  func laneSettings(of court: Court, _ sink: Sink) -> LaneSettings {
+    let phones = court.config.phones
     var settings = LaneSettings.standard(sink)
+    settings.followInApp = court.texts.followInApp(court.rules)
     settings.attributesType = config.contract.attributesType
-    for change in court.phones.events { change.change(&settings.rules) }
+    for change in phones.events { change.change(&settings.rules) }
     switch sink {
     case .ablyIOS:
-      settings.storagePolicy = court.phones.ios.storagePolicy
-      settings.spacing = court.phones.ios.spacing
-      settings.renews = court.phones.ios.isRenewed
-    case .ablyAndroid: settings.spacing = court.phones.android.spacing
+      settings.storagePolicy = phones.ios.storagePolicy
+      settings.spacing = phones.ios.spacing
+      settings.renews = phones.ios.isRenewed
+    case .ablyAndroid: settings.spacing = phones.android.spacing
     }
     return settings
   }
