@@ -21,6 +21,10 @@ extension ConfigChecks {
         guard case .binding(.game(.scored)) = Binding.parse(action, rules: usualRules(sport)) else { return false }
         return true
       },
+      needsHold: { sport, action in
+        guard case .binding(let binding) = Binding.parse(action, rules: usualRules(sport)) else { return false }
+        return binding.kind(armed: true) != binding.kind(armed: false)
+      },
       compilePattern: Pattern.compile,
       faultOfText: { language, key, template in
         guard case .problems(let problems) = Texts.make(language: language, changes: [(key, template)]) else {

@@ -197,4 +197,61 @@ import scoreboard_bridge
     let decoded = Config.decode(try yaml(first + second))
     #expect(decoded.issues.map(\.path) == ["courts[1].buttons[0].line"])
   }
+
+  @Test(
+    "a line by name is one line, with its chip beside the name or without",
+    arguments: [("", "chip: rp1, "), ("chip: rp1, ", ""), ("chip: rp1, ", "chip: rp1, ")])
+  func sameLine(_ first: String, _ second: String) throws {
+    let found = try issues(
+      court: "buttons: [{name: a, \(first)line: L, press: horn}, {name: b, \(second)line: L, press: undo}]")
+    #expect(found.map(\.path) == ["courts[0].buttons[1].line"])
+  }
+
+  @Test("lines of one name on two chips are two lines")
+  func twoChips() throws {
+    let found = try issues(
+      court: "buttons: [{name: a, chip: x, line: L, press: horn}, {name: b, chip: y, line: L, press: undo}]")
+    #expect(found.isEmpty)
+  }
+
+  @Test("a chord of one button with itself is refused, and two chords of the same buttons are")
+  func chordsOfOne() throws {
+    let buttons = "buttons: [{name: a, line: L, press: horn}, {name: b, line: M, press: undo}]\n"
+    #expect(
+      try issues(court: buttons + "chords: [{buttons: [a, a], press: redo}]").map(\.path)
+        == ["courts[0].chords[0].buttons[1]"])
+    #expect(
+      try issues(court: buttons + "chords: [{buttons: [a, b], press: redo}, {buttons: [b, a], press: delay}]")
+        .map(\.path) == ["courts[0].chords[1].buttons"])
+  }
+
+  @Test(
+    "what only a hold, a chord or a capital key may do is warned about where it is bound to less",
+    arguments: [
+      ("buttons: [{name: a, line: L, press: game end}]", "courts[0].buttons[0].press"),
+      ("buttons: [{name: a, line: L, press: horn, double: game final}]", "courts[0].buttons[0].double"),
+      ("keys: {e: game end}", "courts[0].keys.e"),
+    ])
+  func needsHold(court: String, path: String) throws {
+    let found = try issues(court: court, checks: .rooms)
+    #expect(found.map(\.path) == [path])
+    #expect(found.map(\.severity) == [.warning])
+    #expect(
+      try issues(
+        court: "buttons: [{name: a, line: L, press: horn, hold: game end}]\nkeys: {E: game end}", checks: .rooms
+      ).isEmpty)
+  }
+
+  @Test("a pull that holds the line where it counts as pressed is warned about")
+  func pullAgainstPress() throws {
+    func found(_ wiring: String) throws -> [String] {
+      try issues(court: "buttons: [{name: a, line: L, \(wiring)press: horn}]").map(\.path)
+    }
+    #expect(try found("") == [])
+    #expect(try found("active_low: false, bias: pull-down, ") == [])
+    #expect(try found("active_low: false, bias: as-is, ") == [])
+    #expect(try found("active_low: false, ") == ["courts[0].buttons[0].active_low"])
+    #expect(try found("bias: pull-down, ") == ["courts[0].buttons[0].bias"])
+  }
+
 }

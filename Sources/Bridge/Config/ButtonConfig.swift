@@ -107,11 +107,23 @@ extension ButtonConfig {
           "settle stands beside glitch or lockout", at: node["settle"]?.position ?? node.position,
           remedy: "Use settle alone, for noisy cables, or glitch and lockout")
       }
+      warnOfPull(button, node, &decoding)
       if button.repeated != nil, button.hold != nil {
         decoding.problem(
           "hold and repeat cannot both be bound", at: node["repeat"]?.position ?? node.position, remedy: "Keep one")
       }
       return button
+    }
+  }
+
+  private static func warnOfPull(_ button: ButtonConfig, _ node: Node, _ decoding: inout Decoding) {
+    guard button.bias == (button.isActiveLow ? .pullDown : .pullUp) else { return }
+    let key = node["bias"] == nil ? "active_low" : "bias"
+    decoding.inside(key: key) { decoding in
+      decoding.warning(
+        "the \(button.bias.rawValue) holds the line where it counts as pressed",
+        at: node[key]?.position ?? node.position,
+        remedy: "Give bias: \(button.isActiveLow ? "pull-up" : "pull-down"), or as-is with a resistor of the board")
     }
   }
 
@@ -147,7 +159,7 @@ extension ButtonConfig {
         otherwise: "nothing"),
       .optional(
         "repeat", \.button.repeated, .action, "What is done again and again while it is held.",
-        example: "clock adjust -1s", otherwise: "nothing"),
+        example: "clock -1s", otherwise: "nothing"),
       .setting(
         "hold_after", \.button.holdAfter, .duration(.milliseconds(200)...(.seconds(10))), "How long a hold is.",
         example: "1500ms"),

@@ -28,6 +28,8 @@ package struct ConfigChecks {
   package var faultOfAction: (Sport, String) -> Fault?
   /// Whether an action scores, so that a delayed press gets its warning.
   package var isScoring: (Sport, String) -> Bool
+  /// Whether an action wants a hold, a chord or a capital key.
+  package var needsHold: (Sport, String) -> Bool
   /// Compiles the patterns of the generic line; without it they are not looked at.
   package var compilePattern: LinePatternCompiler?
   /// Why a sentence cannot be used: its language, its key, itself.
@@ -39,12 +41,14 @@ package struct ConfigChecks {
     isScoring: @escaping (Sport, String) -> Bool = { _, action in
       action.hasPrefix("home ") || action.hasPrefix("away ")
     },
+    needsHold: @escaping (Sport, String) -> Bool = { _, _ in false },
     compilePattern: LinePatternCompiler? = nil,
     faultOfText: @escaping (String, String, String) -> Fault? = { _, _, _ in nil }
   ) {
     self.faultsOfRules = faultsOfRules
     self.faultOfAction = faultOfAction
     self.isScoring = isScoring
+    self.needsHold = needsHold
     self.compilePattern = compilePattern
     self.faultOfText = faultOfText
   }

@@ -52,7 +52,7 @@ struct ConfigOwners {
     }
     for list in ["buttons", "lamps"] {
       each(list, of: court, &decoding) { walk, button, decoding in
-        if let claim = Self.line(of: button) { walk.claim(claim, &decoding) }
+        walk.claimLine(of: button, &decoding)
       }
     }
     checkLabels(of: court, &decoding)
@@ -96,6 +96,21 @@ struct ConfigOwners {
       }
       return Claim(thing: thing, key: key, position: node.position, remedy: "One input feeds one court; use another")
     }
+  }
+
+  /// A name without a chip is the line of that name on whatever chip has it.
+  private mutating func claimLine(of button: Node, _ decoding: inout Decoding) {
+    guard var claim = Self.line(of: button) else { return }
+    if let name = button["line"]?.text {
+      let (anywhere, onChip) = ("the line \(name)", "the line \(name) of a chip")
+      if button["chip"] == nil {
+        owners[anywhere] = owners[anywhere] ?? owners[onChip]
+      } else {
+        if owners[anywhere] != nil { claim.thing = anywhere }
+        decoding.inside(key: claim.key) { owners[onChip] = owners[onChip] ?? $0.path }
+      }
+    }
+    self.claim(claim, &decoding)
   }
 
   private static func line(of button: Node) -> Claim? {

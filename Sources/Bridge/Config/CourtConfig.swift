@@ -135,7 +135,10 @@ private struct CourtActions {
 
   func check(_ court: Node, _ decoding: inout Decoding) {
     decoding.inside(key: "keys") { decoding in
-      for member in court["keys"]?.members ?? [] { check(member, &decoding) }
+      for member in court["keys"]?.members ?? [] {
+        check(member, &decoding)
+        if member.key.first?.isUppercase != true { warnOfHold(member, remedy: "Give it a capital letter", &decoding) }
+      }
     }
     decoding.inside(key: "buttons") { decoding in
       for (index, button) in (court["buttons"]?.elements ?? []).enumerated() {
@@ -152,8 +155,12 @@ private struct CourtActions {
       }
     }
     decoding.inside(key: "chords") { decoding in
+      var seen: Set<Set<String>> = []
       for (index, chord) in (court["chords"]?.elements ?? []).enumerated() {
-        decoding.inside(index: index) { check(chord: chord, of: court, &$0) }
+        decoding.inside(index: index) { decoding in
+          check(chord: chord, of: court, &decoding)
+          check(pair: chord["buttons"], &seen, &decoding)
+        }
       }
     }
   }
@@ -165,9 +172,19 @@ private struct CourtActions {
     }
   }
 
+  private func warnOfHold(_ member: Node.Member, remedy: String, _ decoding: inout Decoding) {
+    guard let action = member.value.text, checks.needsHold(sport, action) else { return }
+    decoding.inside(key: member.key) { decoding in
+      decoding.warning(
+        "\(action) is never done by this: only a hold, a chord or a capital key does it", at: member.value.position,
+        remedy: remedy)
+    }
+  }
+
   private func check(button: Node, _ decoding: inout Decoding) {
     for member in button.members ?? [] where ["press", "release", "hold", "double", "repeat"].contains(member.key) {
       check(member, &decoding)
+      if member.key != "hold" { warnOfHold(member, remedy: "Bind it to hold, or to a chord", &decoding) }
     }
     guard let press = button["press"], let action = press.text, checks.isScoring(sport, action) else { return }
     for key in ["hold", "double"] where button[key] != nil {
@@ -190,6 +207,22 @@ private struct CourtActions {
       decoding.warning(
         "\(name) scores, but each press waits until it is clear that it is no chord", at: chord.position,
         remedy: "Bind the chord to two buttons that do not score, so that scoring answers at once")
+    }
+  }
+
+  private func check(pair: Node?, _ seen: inout Set<Set<String>>, _ decoding: inout Decoding) {
+    guard let buttons = pair?.elements, buttons.count == 2 else { return }
+    let names = Set(buttons.compactMap(\.text))
+    decoding.inside(key: "buttons") { decoding in
+      if names.count == 1 {
+        decoding.inside(index: 1) { decoding in
+          decoding.problem(
+            "a chord is of two buttons, and this is one", at: buttons[1].position, remedy: "Name another button")
+        }
+      } else if !seen.insert(names).inserted {
+        decoding.problem(
+          "these two buttons have a chord already", at: buttons[0].position, remedy: "Keep one of the two chords")
+      }
     }
   }
 
