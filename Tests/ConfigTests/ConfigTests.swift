@@ -144,6 +144,17 @@ import scoreboard_bridge
     #expect(try found("goal: {expiration: 30m}").isEmpty)
   }
 
+  @Test("keys of the app's own that leave the game no room are refused at the check, not at kick-off")
+  func extraRoom() throws {
+    func found(_ keys: Int) throws -> [String] {
+      let members = (1...keys).map { "key\($0): {type: string, value: \(String(repeating: "é", count: 100))}" }
+      return try issues("contract: {extra: {\(members.joined(separator: ", "))}}").map(\.path)
+    }
+    #expect(try found(2) == [])
+    #expect(try found(4) == ["contract.extra"])
+    #expect(try found(16) == ["contract.extra"])
+  }
+
   @Test("rooms that know more are asked, and their answers carry the place")
   func checks() throws {
     var checks = ConfigChecks()
@@ -254,4 +265,23 @@ import scoreboard_bridge
     #expect(try found("bias: pull-down, ") == ["courts[0].buttons[0].bias"])
   }
 
+  @Test(
+    "what the daemon would not start with is refused by the check",
+    arguments: [
+      ("", "language: fr", "courts[0].language"), ("http: {listen: arena-board}", "", "http.listen"),
+      (
+        "", "consoles: [{name: c, protocol: bodet-scorepad, listen: 'arena-board:4001'}]",
+        "courts[0].consoles[0].listen"
+      ),
+      ("", "consoles: [{name: c, protocol: bodet-scorepad, udp: 'arena-board:4001'}]", "courts[0].consoles[0].udp"),
+    ])
+  func refusedAtStart(top: String, court: String, path: String) throws {
+    #expect(try issues(top, court: court).map(\.path) == [path])
+  }
+
+  @Test("a non-production cluster of the service can be named, as the service writes it")
+  func nonProduction() throws {
+    #expect(try config("ably: {key: {env: K}, endpoint: 'nonprod:sandbox'}").ably?.endpoint == "nonprod:sandbox")
+    #expect(try issues("ably: {key: {env: K}, endpoint: 'prod:sandbox'}").map(\.path) == ["ably.endpoint"])
+  }
 }

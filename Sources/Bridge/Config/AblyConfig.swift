@@ -22,7 +22,7 @@ package struct AblyConfig: Hashable, Sendable {
           "key", \.key, .secret, "Where the API key is kept; never the key itself.",
           example: "{credential: ably-key}"),
         .optional(
-          "endpoint", \.endpoint, .host, "A routing policy's name or a host of its own.", example: "main",
+          "endpoint", \.endpoint, .endpoint, "A routing policy's name or a host of its own.", example: "main",
           otherwise: "Ably's usual hosts"),
         .optional(
           "fallback_hosts", \.fallbackHosts, .list(of: .host, count: 0...8),

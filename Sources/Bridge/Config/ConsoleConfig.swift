@@ -83,6 +83,14 @@ extension ConsoleConfig {
       let patterns = draft.patterns ?? draft.pattern.map { [$0] } ?? []
       console.options = patterns.map { Option(name: "pattern", value: $0) } + draft.settings
       if let transport = draft.transport { console.transport = transport }
+      for (key, place) in [("listen", draft.listen), ("udp", draft.udp)] {
+        guard let place, !Schema<String>.isAddress(place.host) else { continue }
+        decoding.inside(key: key) { decoding in
+          decoding.problem(
+            "\(Quoted.text(place.host)) is a name", at: node[key]?.position ?? node.position,
+            remedy: "Allowed: \(Schema<String>.digits), and a port")
+        }
+      }
       ConsoleCheck(console: console, isExperimental: draft.isExperimental, checks: checks).check(node, &decoding)
       return console
     }

@@ -43,6 +43,14 @@ enum ContractConfig {
       // Each half is judged by itself, so that a key of both is reported in the right one.
       report(Contract(attributesType: "X", attributes: contract.attributes, state: []), "attributes", node, &decoding)
       report(Contract(attributesType: "X", attributes: [], state: contract.state), "state", node, &decoding)
+      let room = Self.bytes(of: contract.extra)
+      if room > mostExtra {
+        decoding.inside(key: "extra") { decoding in
+          decoding.problem(
+            "the app's own keys take \(room) bytes of every push, and \(mostExtra) is the most",
+            at: node.nearest(to: "extra"), remedy: "Shorten or remove some: the game needs the rest")
+        }
+      }
       for issue in sentBeside(contract.extra) {
         decoding.inside(key: "extra") { decoding in
           decoding.inside(key: issue.key) { decoding in
@@ -93,6 +101,19 @@ enum ContractConfig {
     }
     return Schema.map(.swiftName, value, atMost: 16).converted { pairs, _, _ in
       pairs.map { Contract.Extra($0.key, $0.value) }
+    }
+  }
+
+  /// Half of what a state may have.
+  private static let mostExtra = 512
+
+  /// In JSON, with quotes, colon and comma.
+  private static func bytes(of extra: [Contract.Extra]) -> Int {
+    extra.reduce(0) { sum, key in
+      switch key.value {
+      case .text(let text): sum + key.name.utf8.count + text.utf8.count + 6
+      case .integer(let integer): sum + key.name.utf8.count + "\(integer)".utf8.count + 4
+      }
     }
   }
 

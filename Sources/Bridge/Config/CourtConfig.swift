@@ -1,6 +1,7 @@
 package import Document
 package import GameCore
 package import Input
+import Publishing
 
 /// One court: a place where one game is played at a time, with everything that feeds it.
 package struct CourtConfig: Hashable, Sendable {
@@ -77,9 +78,10 @@ extension CourtConfig {
         otherwise: "both kinds of phone, with the defaults"),
       .setting(
         "language", \.court.language,
-        .name("language", allowed: "a language's two or three letters, such as en", pattern: "^[a-z]{2,3}$") { text in
-          (2...3).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
-        }, "The language of alerts and last plays.", example: "en"),
+        .name(
+          "language", allowed: "one of: \(Texts.languages.joined(separator: ", "))",
+          pattern: "^(\(Texts.languages.joined(separator: "|")))$", Texts.languages.contains
+        ), "The language of alerts and last plays.", example: "en"),
     ]
   }
 

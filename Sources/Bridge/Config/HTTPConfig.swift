@@ -14,7 +14,7 @@ package struct HTTPConfig: Hashable, Sendable {
       HTTPConfig(),
       [
         .setting(
-          "listen", \.listen, .host, "The address to listen on; 0.0.0.0 is every network of this machine.",
+          "listen", \.listen, .ownAddress, "The address to listen on; 0.0.0.0 is every network of this machine.",
           example: "127.0.0.1"),
         .setting("port", \.port, .integer(1...65_535), "The port to listen on.", example: "8080"),
         .setting(

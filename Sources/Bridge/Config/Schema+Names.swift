@@ -28,6 +28,30 @@ extension Schema where Value == String {
     .name("host", allowed: "a host name or an address, without a port", pattern: "^[A-Za-z0-9.:_-]+$", isHost)
   }
 
+  /// As the push service names its clusters.
+  static var endpoint: Schema {
+    .name(
+      "endpoint", allowed: "a routing policy's name, nonprod: and its name, or a host",
+      pattern: "^(nonprod:)?[A-Za-z0-9.:_-]+$"
+    ) { text in
+      isHost(text.hasPrefix("nonprod:") ? String(text.dropFirst("nonprod:".count)) : text)
+    }
+  }
+
+  /// Where this machine itself listens.
+  static var ownAddress: Schema {
+    .name("address", allowed: Self.digits, pattern: "^[0-9A-Fa-f.:]+$", isAddress)
+  }
+
+  static var digits: String { "an address of this machine in digits, such as 0.0.0.0 or ::1" }
+
+  static func isAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) { return true }
+    let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+    return colons >= 2 && text.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+  }
+
   static func isHost(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= 253 else { return false }
     let isAddress6 = text.utf8.filter { $0 == UInt8(ascii: ":") }.count >= 2
