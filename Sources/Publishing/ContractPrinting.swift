@@ -150,8 +150,11 @@ extension Contract {
   }
 
   private static let keywords: Set<String> = [
-    "as", "case", "class", "default", "else", "false", "for", "if", "in", "is", "nil", "repeat", "return", "self",
-    "switch", "true", "var", "while",
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+    "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+    "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 }
 

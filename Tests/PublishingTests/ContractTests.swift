@@ -114,6 +114,17 @@ private enum Status: String, Decodable { case live, finished }
       !(Contract.standard.state + Contract.standard.attributes).contains { $0.type == .date || $0.type == .dateRange })
   }
 
+  @Test("a word that Swift keeps for itself is protected in the printed file")
+  func swiftWords() {
+    var contract = Contract.standard
+    contract.extra = [Contract.Extra("protocol", .text("a")), Contract.Extra("league", .text("b"))]
+    contract.state[2].allowed.append("break")
+    let printed = contract.printed(as: .swift)
+    for line in ["    var `protocol`: String", "    case `break`", "    var league: String"] {
+      #expect(printed.split(separator: "\n").contains { $0 == line }, "\(line)")
+    }
+  }
+
   @Test("of a key that comes twice both take the first")
   func duplicates() throws {
     let json = #"{"v":1,"v":2}"#
