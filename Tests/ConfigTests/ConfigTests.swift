@@ -242,6 +242,10 @@ import scoreboard_bridge
       ("buttons: [{name: a, line: L, press: game end}]", "courts[0].buttons[0].press"),
       ("buttons: [{name: a, line: L, press: horn, double: game final}]", "courts[0].buttons[0].double"),
       ("keys: {e: game end}", "courts[0].keys.e"),
+      (
+        "mqtt_buttons: [{name: r, maker: zigbee2mqtt, topic: z/r, actions: {single: game end, hold: game end}}]",
+        "courts[0].mqtt_buttons[0].actions.single"
+      ),
     ])
   func needsHold(court: String, path: String) throws {
     let found = try issues(court: court, checks: .rooms)

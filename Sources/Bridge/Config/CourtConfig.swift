@@ -151,7 +151,13 @@ private struct CourtActions {
       for (index, button) in (court["mqtt_buttons"]?.elements ?? []).enumerated() {
         decoding.inside(index: index) { decoding in
           decoding.inside(key: "actions") { decoding in
-            for member in button["actions"]?.members ?? [] { check(member, &decoding) }
+            let maker = button["maker"]?.text.flatMap(MQTTButton.Maker.init(rawValue:))
+            for member in button["actions"]?.members ?? [] {
+              check(member, &decoding)
+              if maker?.isHold(member.key) == false {
+                warnOfHold(member, remedy: "Bind it to the maker's word for a long press", &decoding)
+              }
+            }
           }
         }
       }

@@ -23,6 +23,11 @@ package struct MQTTButton: Hashable, Sendable {
       case .zigbee2MQTT, .tasmota, .espHome: false
       }
     }
+
+    package func isHold(_ word: String) -> Bool {
+      let word = word.lowercased()
+      return word.holds("hold") || word.holds("long") || (self == .shellyGen1 && word.first == "l")
+    }
   }
 
   package enum Answer: Hashable, Sendable {
@@ -120,8 +125,5 @@ package struct MQTTButton: Hashable, Sendable {
   }
 
   /// Whether a maker's word means a long press: it arms what a mere press must not do.
-  package func isHold(_ word: String) -> Bool {
-    let word = word.lowercased()
-    return word.holds("hold") || word.holds("long") || (maker == .shellyGen1 && word.first == "l")
-  }
+  package func isHold(_ word: String) -> Bool { maker.isHold(word) }
 }
