@@ -19,7 +19,8 @@ enum WatchCommand {
           The daemon must not run: it holds the lines.
           Columns: time in ms, button, what happened. A change shows its edges and how long they bounced; noise is a burst
           that ended where it began.
-          Exit code: 0 ended when asked to, 1 no button's line could be had, 2 the command line has a problem.
+          Exit code: 0 ended when asked to, 1 the config has a problem or no button's line could be had, 2 the command line
+          has a problem.
           """),
       run: run)
   }

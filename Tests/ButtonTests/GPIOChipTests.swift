@@ -46,7 +46,7 @@ import Testing
     }
     #expect(reason(settings(.name("GPIO99"))).contains("pinctrl-rp1 with 4 lines (ID_SDA, ID_SCL, GPIO2, …)"))
     #expect(reason(settings(.name("GPIO3"), chip: "pinctrl-bcm2711")).contains("no chip is called pinctrl-bcm2711"))
-    #expect(reason(settings(.offset(9), chip: "pinctrl-rp1")).contains("only 4 lines"))
+    #expect(reason(settings(.offset(9), chip: "pinctrl-rp1")).contains("only 4 lines (offsets go from 0 to 3"))
     #expect(reason(settings(.name("x"), chip: "/dev/gpiochip9")).contains("there is no /dev/gpiochip9"))
   }
 

@@ -106,7 +106,9 @@ package struct GPIOChips {
           settings, "several chips have that label: \(paths)", hint: "give the line's name, or chip: as a path")
       }
       guard let chip = candidates.first, offset < chip.lineNames.count else {
-        throw missing(settings, "the chip has only \(candidates.first?.lineNames.count ?? 0) lines", hint: "")
+        let count = candidates.first?.lineNames.count ?? 0
+        throw missing(
+          settings, "the chip has only \(count) lines", hint: "offsets go from 0 to \(count - 1); gpioinfo shows them")
       }
       return Place(path: chip.path, label: chip.label, offset: offset, warning: warning)
     case .name(let name):
