@@ -90,6 +90,43 @@ private func rules(_ change: (inout GestureRules) -> Void) -> GestureRules {
     #expect(hand.made == [.init(.chord(0), 60, button: 1)])
   }
 
+  @Test("B05: whatever two hands do on two buttons of a chord, a loop that was stalled tells what a prompt one tells")
+  func stalledLikePrompt() {
+    for seed in 0..<2000 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let both = (0..<2).map { _ in
+        rules {
+          $0.hasHold = Bool.random(using: &random)
+          $0.hasDouble = Bool.random(using: &random)
+          $0.hasRelease = Bool.random(using: &random)
+        }
+      }
+      let queues = (0..<2).map { button -> (button: Int, edges: [LineEdge]) in
+        // Never two edges of one instant: which of them was first, nobody knows.
+        var time = Double.random(in: 0...200, using: &random).rounded() + Double(button) / 2
+        var level = LineLevel.inactive
+        let edges = (0..<(2 * Int.random(in: 1...3, using: &random))).map { _ -> LineEdge in
+          level = level.other
+          defer { time += [30, 60, 99, 100, 101, 250, 300, 1500].randomElement(using: &random)! }
+          return LineEdge(level, at: .at(time))
+        }
+        return (button, edges)
+      }
+      func told(_ play: (inout Hand) -> Void) -> [String] {
+        var hand = Hand(rules: both, chords: [ChordRules(first: 0, second: 1)])
+        play(&hand)
+        hand.pass(to: .at(20_000))
+        return hand.made.map(\.description).sorted()
+      }
+      let prompt = told { hand in hand.play(queues.flatMap { queue in queue.edges.map { (queue.button, $0) } }) }
+      let late = told { hand in
+        hand.pass(to: .at(15_000))
+        hand.late(seed.isMultiple(of: 2) ? queues : queues.reversed())
+      }
+      #expect(prompt == late, "seed \(seed)")
+    }
+  }
+
   @Test("a partner on a noisy cable, whose press is believed late, still makes the chord")
   func slowPartner() {
     var panel = ButtonPanel(
