@@ -48,7 +48,7 @@ extension Schema where Value == String {
   static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) { return true }
-    let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+    let colons = text.utf8.filter { $0 == UInt8(ascii: ":") }.count
     return colons >= 2 && text.allSatisfy { $0.isHexDigit || ":.".contains($0) }
   }
 
