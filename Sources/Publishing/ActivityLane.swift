@@ -344,9 +344,12 @@ extension ActivityLane {
   func bounded(_ state: GameAttributes.ContentState) -> GameAttributes.ContentState {
     guard state.lastPlay.utf8.count > Self.longestText else { return state }
     var shorter = state
-    while shorter.lastPlay.utf8.count > Self.longestText {
-      shorter.lastPlay.removeLast(max(1, (shorter.lastPlay.utf8.count - Self.longestText) / 64))
-    }
+    var room = Self.longestText
+    shorter.lastPlay = String(
+      state.lastPlay.prefix { character in
+        room -= character.utf8.count
+        return room >= 0
+      })
     return shorter
   }
 

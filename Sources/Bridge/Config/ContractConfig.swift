@@ -112,7 +112,7 @@ enum ContractConfig {
     extra.reduce(0) { sum, key in
       switch key.value {
       case .text(let text): sum + key.name.utf8.count + text.utf8.count + 6
-      case .integer(let integer): sum + key.name.utf8.count + "\(integer)".utf8.count + 4
+      case .integer(let integer): sum + key.name.utf8.count + String(integer).utf8.count + 4
       }
     }
   }
