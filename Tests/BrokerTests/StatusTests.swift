@@ -224,8 +224,8 @@ import Testing
   }
 
   @Test(
-    "whatever number of a court is asked for, the daemon answers", arguments: ["0", "2", "\(Int.min)", "\(Int.max)"])
-  func numbers(_ number: String) throws {
+    "whatever number of a court is asked for, the daemon answers", arguments: [0, 2, Int.min, Int.max])
+  func numbers(_ number: Int) throws {
     let venue = try Venue()
     let request = HTTPRequest(method: "GET", host: "localhost", target: "/app/courts/\(number)")
     #expect(venue.engine.response(to: request, at: venue.now).status == 404)
