@@ -33,6 +33,9 @@ package struct GPIOChips {
   /// Chips that are there and could not be opened.
   private var refused: [PlatformError] = []
 
+  static let noAccess =
+    "the user it runs as needs the group gpio: the service has it by the udev rule that comes with it, a person by sudo"
+
   package init(chips: [Chip]) { self.chips = chips }
 
   /// Looks at every chip of `/dev`, each once even if a link gives it a second name. The C functions are `readdir`,
@@ -47,8 +50,7 @@ package struct GPIOChips {
         found.refused.append(
           PlatformError(
             operation: "open", subject: path, code: errno,
-            hint: errno == EACCES
-              ? "the service's user needs the group gpio; see the udev rule that comes with it" : nil))
+            hint: errno == EACCES ? noAccess : nil))
         continue
       }
       defer { gpiod_chip_close(chip) }

@@ -78,9 +78,7 @@ final class GPIOLine {
         hint: "end that program, or take the line from its driver; it is tried again")
     case EINVAL where GPIOChips.kernelIsTooNew(for: place.path): return GPIOChips.tooNew(subject)
     case EACCES, EPERM:
-      return PlatformError(
-        operation: "use", subject: subject, code: code,
-        hint: "the service's user needs the group gpio; see the udev rule that comes with it")
+      return PlatformError(operation: "use", subject: subject, code: code, hint: GPIOChips.noAccess)
     case let code: return PlatformError(operation: "use", subject: subject, code: code)
     }
   }
