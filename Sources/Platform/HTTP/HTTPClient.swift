@@ -115,7 +115,6 @@ package final class HTTPClient {
     let result: TransportResult = entry.transfer.mayHaveBeenSent ? .ambiguous(fault) : .notSent(fault)
     let timing = entry.transfer.timing()
     curl_multi_remove_handle(entry.multi.handle, entry.transfer.easy)
-    putBack(entry.transfer)
     tellLater(entry.completion, result, timing)
   }
 
@@ -149,7 +148,7 @@ package final class HTTPClient {
         let timing = entry.transfer.timing()
         curl_multi_remove_handle(multi.handle, easy)
         retireConnections(after: result, of: multi)
-        putBack(entry.transfer)
+        keep(entry.transfer, after: result)
         tellLater(entry.completion, result, timing)
       }
     }
@@ -167,8 +166,10 @@ package final class HTTPClient {
     return multis
   }
 
-  private func putBack(_ transfer: CurlTransfer) {
-    if idle.count < Self.idleBound { idle.append(transfer) }
+  /// A lost connection leaves in its handle curl's wish to send the body again (seen with 8.14), and every later request
+  /// on that handle would fail before a byte has left.
+  private func keep(_ transfer: CurlTransfer, after result: TransportResult) {
+    if case .answered = result, idle.count < Self.idleBound { idle.append(transfer) }
   }
 
   private func tellLater(_ completion: @escaping Completion, _ result: TransportResult, _ timing: Timing = Timing()) {
