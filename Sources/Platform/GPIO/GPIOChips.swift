@@ -34,7 +34,7 @@ package struct GPIOChips {
   private var refused: [PlatformError] = []
 
   static let noAccess =
-    "the user it runs as needs the group gpio: the service has it by the udev rule that comes with it, a person by sudo"
+    "root may, and the group gpio: run it with sudo, or give chips and user that group; the udev rule in deploy tells how"
 
   package init(chips: [Chip]) { self.chips = chips }
 
