@@ -126,6 +126,9 @@ package struct OutboxState: Hashable, Sendable {
     if case .inFlight = state { true } else { false }
   }
 
+  /// Nothing but spacing holds the next request back.
+  package var isFree: Bool { state == .free }
+
   package var isUnreachable: Bool { state == .unreachable }
 
   private static let stoppedTime: Duration = .seconds(300)

@@ -175,7 +175,11 @@ extension ActivityLane {
       switch refusal.sense {
       case .gone: lifecycle.ended()
       case .later, .locked, .stopped: break
-      case .never: die(.endRefused, refusal.text)
+      case .never:
+        // Phones have shown its state, so what can be wrong is the one thing that it adds.
+        if lifecycle.endIntent?.dismissal != nil, lifecycle.broadcast != nil { return lifecycle.endsWithoutDismissal() }
+        if lifecycle.broadcast != nil { noteLeaks(1) }
+        die(.endRefused, refusal.text)
       }
     }
   }

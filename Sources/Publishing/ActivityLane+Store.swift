@@ -65,6 +65,11 @@ extension ActivityLane {
   /// Something waits to be told.
   package var hasNews: Bool { waiting != nil || alerts.count > 0 }
 
+  /// Whether a state is on its way to phones, or can leave without anybody's doing.
+  package var isTelling: Bool {
+    lifecycle.mayUpdate && (outbox.isInFlight || outbox.isFree && waiting != nil)
+  }
+
   /// Whether a state waits that phones were not told.
   package var owesState: Bool { waiting != nil }
 

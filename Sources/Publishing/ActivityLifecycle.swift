@@ -198,6 +198,13 @@ package struct ActivityLifecycle: Hashable, Sendable {
 
   package mutating func endIntended(_ intent: EndIntent) { state = .ending(intent) }
   package mutating func ended() { state = .ended }
+
+  /// The end was refused as it is: once more, and the system decides how long the tile stays.
+  package mutating func endsWithoutDismissal() {
+    guard case .ending(var intent) = state else { return }
+    intent.dismissal = nil
+    state = .ending(intent)
+  }
   package mutating func died(_ reason: DeadReason) { state = .dead(reason) }
 
   package var endIntent: EndIntent? {

@@ -53,7 +53,11 @@ struct HouseTests {
       #expect(try #require(after.android.first?.sequence) > #require(last.android.last?.sequence))
 
       expectSoundness(rig)
+      let ending = rig.standIn.requests.count
       #expect(rig.daemon?.terminate() == 0)
+      let farewell = rig.lanes(from: ending)
+      #expect(farewell.ios.map { $0.aps?["content-state"]?["lastPlay"]?.string } == ["Scoreboard signal lost"])
+      #expect(farewell.android.map { $0.fcmData?["lastPlay"]?.string } == ["Scoreboard signal lost"])
       #expect(topics.message(on: "\(Rig.topics)/availability") { $0.payload == "offline" } != nil)
     }
   }

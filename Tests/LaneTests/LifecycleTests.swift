@@ -212,6 +212,25 @@ struct LifecycleTests {
     #expect(story.lane.report(at: story.now.instant).state == "ended")
   }
 
+  @Test(
+    "an end that is refused as it is goes once more without its dismissal; refused again, its channel may be left behind",
+    arguments: [400, 413])
+  func endRefused(status: Int) {
+    var story = Story.playing()
+    story.change(.final, state(home: 2, status: .finished))
+    story.pass(.seconds(60))
+    let first = story.sent.count
+    story.answers = [.refused(refusal(status, code: 40000)), .refused(refusal(status, code: 40000))]
+    story.pass(.seconds(600))
+    #expect(story.calls(from: first) == ["end", "end"])
+    #expect(story.facts(first).dismissal != nil)
+    #expect(story.facts(first + 1).dismissal == nil)
+    #expect(story.facts(first + 1).state == story.facts(first).state)
+    let report = story.lane.report(at: story.now.instant)
+    #expect(report.reason?.hasPrefix(DeadReason.endRefused.rawValue) == true)
+    #expect(report.leakedChannels == 1)
+  }
+
   @Test("an update for a broadcast that is gone ends this sink's part, once")
   func gone() {
     var story = Story.playing()

@@ -19,6 +19,10 @@ struct EngineTalk {
   private(set) var disk = MemoryStore()
   /// While set, every attempt meets this instead of an answer.
   var fault: TransportFault?
+  /// While set, no attempt is answered.
+  var hangs = false
+  /// The engine has said that the daemon may end.
+  private(set) var hasStopped = false
   private(set) var log: [LogLine] = []
   /// Answers to commands, as they were said.
   private(set) var replies: [[UInt8]] = []
@@ -117,6 +121,8 @@ struct EngineTalk {
   /// The service never heard of any broadcast from now on.
   var knowsNothing = false
 
+  mutating func terminate() { tell(.terminate) }
+
   mutating func linkCameUp() { tell(.linkCameUp) }
 
   mutating func command(_ verb: String, _ json: String) {
@@ -167,6 +173,7 @@ struct EngineTalk {
           sent.append(attempt.request)
           times.append(now)
           turn.append(Self.kind(attempt.request))
+          if hangs { continue }
           stimuli.append(
             .answered(call: attempt.call, fault.map { .notSent($0) } ?? .answered(answer(to: attempt.request))))
         case .persist(let batch):
@@ -175,7 +182,8 @@ struct EngineTalk {
         case .log(let line): log.append(line)
         case .publish(let publication):
           if publication.topic.hasSuffix("/reply") { replies.append(publication.payload) }
-        case .show, .readLine, .light, .stop: break
+        case .stop: hasStopped = true
+        case .show, .readLine, .light: break
         }
       }
       if !turn.isEmpty { turns.append(turn) }

@@ -17,6 +17,69 @@ import Testing
     return talk
   }
 
+  /// What the phones were told last, since that many requests.
+  private func told(_ talk: EngineTalk, from first: Int) -> [String] {
+    ["broadcast", "android"].compactMap { kind in
+      talk.sent.dropFirst(first).last { EngineTalk.kind($0) == kind }.map { String(decoding: $0.body, as: UTF8.self) }
+    }
+  }
+
+  @Test("asked to end in a game: phones hear that nobody watches it, newest score first; the next life tells the game")
+  func leaving() throws {
+    var talk = try playing()
+    var before = talk.sent.count
+    talk.press("h")
+    talk.terminate()
+    #expect(!talk.hasStopped, "the press has just been told, and the next push may come a second later")
+    talk.pass(.seconds(1))
+    #expect(talk.hasStopped)
+    var last = told(talk, from: before)
+    #expect(last.count == 2)
+    for body in last {
+      #expect(body.contains("Scoreboard signal lost"))
+      #expect(body.contains(#""homeScore":4"#) || body.contains(#""homeScore":"4""#), "\(body)")
+    }
+    let stale = talk.now.wall.seconds + 60
+    #expect(last[0].contains(#""stale-date":\#(stale)"#), "\(last[0])")
+    before = talk.sent.count
+    talk.restart()
+    talk.pass(.seconds(10))
+    last = told(talk, from: before)
+    #expect(last.count == 2)
+    for body in last { #expect(!body.contains("Scoreboard signal lost")) }
+  }
+
+  @Test(
+    "asked to end while no game is played: phones hear nothing of it, and it ends at once", arguments: [true, false])
+  func leavingQuietly(isOver: Bool) throws {
+    var talk = try isOver ? playing() : EngineTalk()
+    if isOver { talk.input(.finalDeclared(armed: true)) }
+    talk.pass(.seconds(10))
+    let before = talk.sent.count
+    talk.terminate()
+    #expect(talk.hasStopped)
+    #expect(talk.sent.count == before)
+  }
+
+  @Test("asked to end while nobody answers: it ends at once, and two seconds later where a request hangs")
+  func leavingWithoutAnswer() throws {
+    var talk = try playing()
+    talk.fault = TransportFault(.notConnected, detail: "no route")
+    talk.press("h")
+    talk.pass(.milliseconds(1500))
+    talk.terminate()
+    #expect(talk.hasStopped)
+    talk = try playing()
+    talk.hangs = true
+    talk.press("h")
+    talk.pass(.milliseconds(500))
+    talk.terminate()
+    talk.pass(.milliseconds(1999))
+    #expect(!talk.hasStopped)
+    talk.pass(.milliseconds(1))
+    #expect(talk.hasStopped)
+  }
+
   @Test("an activity that was ended by a command stays ended after a restart, though the game goes on")
   func ended() throws {
     var talk = try playing()

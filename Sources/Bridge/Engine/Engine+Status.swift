@@ -282,7 +282,8 @@ extension Engine {
   mutating func tellFeed(_ kind: UpdateKind, of place: Int, at now: Moment) {
     guard courts[place].isToldToPhones, courts[place].realGame == nil else { return }
     var state = contentState(of: place, at: now)
-    if kind == .feedLost {
+    if kind == .shutdown, ![.live, .halftime].contains(state.gameStatus) { return }
+    if kind != .feedRestored {
       state.clockDir = .stop
       state.clockAnchorMs = 0
       state.lastPlay = courts[place].texts.feedLost(courts[place].rules)

@@ -164,19 +164,27 @@ extension Engine {
     if phase == .stopped { turn.stops = true }
   }
 
-  /// The end: lanes write exactly how far they are, the broker is told, and the last commit is waited for.
+  /// Asked to end: first phones, which would count a clock on that nobody reads any more.
   mutating func terminate(at now: Moment) {
     guard phase == .ready else {
       phase = .stopped
       turn.stops = true
       return
     }
+    log(.notice, "stopping")
+    for place in courts.indices { tellFeed(.shutdown, of: place, at: now) }
+    phase = .leaving(until: now.instant + Self.leavingTime)
+  }
+
+  /// Then lanes write exactly how far they are, the broker is told, and the last commit is waited for.
+  mutating func farewell(at now: Moment) {
     tellLanes(.stopping, at: now)
     retainAvailability(.offline)
     store.expect(.farewell)
     phase = .draining
-    log(.notice, "stopping")
   }
+
+  private static let leavingTime: Duration = .seconds(2)
 
   // MARK: - Settings of lanes
 

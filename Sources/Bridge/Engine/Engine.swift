@@ -72,7 +72,9 @@ package struct Engine {
     /// The store has not been read yet: nothing is counted.
     case starting
     case ready
-    /// Asked to end: what is durable is waited for, nothing new leaves.
+    /// Asked to end: phones that follow a game hear that nobody watches it any more, and until then at most.
+    case leaving(until: Instant)
+    /// Phones have heard it: what is durable is waited for, nothing new leaves.
     case draining
     case stopped
   }
@@ -151,6 +153,10 @@ package struct Engine {
     take(stimulus, at: now)
     switch phase {
     case .ready: timePassed(at: now)
+    case .leaving(let until):
+      lanesPassed(at: now)
+      store.deadlineReached(at: now.instant)
+      if until <= now.instant || !lanes.values.contains(where: { $0.lane.isTelling }) { farewell(at: now) }
     case .draining: store.deadlineReached(at: now.instant)
     case .starting, .stopped: break
     }
@@ -215,7 +221,13 @@ package struct Engine {
 
   /// The earliest instant at which something happens by itself.
   package var nextDeadline: Instant? {
-    guard phase == .ready else { return phase == .draining ? store.nextDeadline : nil }
+    switch phase {
+    case .starting, .stopped: return nil
+    case .draining: return store.nextDeadline
+    case .leaving(let until):
+      return (lanes.values.map(\.lane.nextDeadline) + [store.nextDeadline, until]).compactMap { $0 }.min()
+    case .ready: break
+    }
     var next = [store.nextDeadline, provider.nextDeadline, status.nextDeadline, rival.nextDeadline, discoveryDue]
     // What is not asked while a lane meets silence, or at all, must not wake anybody either.
     let reachesApps = provider.reachesApps
@@ -245,13 +257,17 @@ package struct Engine {
       checkBoards(of: place, at: now)
       openLanesIfDue(of: place, at: now)
     }
+    lanesPassed(at: now)
+    announceAgainIfDue(at: now)
+    perform(provider.deadlineReached(at: now, random: &random), at: now)
+    store.deadlineReached(at: now.instant)
+  }
+
+  private mutating func lanesPassed(at now: Moment) {
     for id in lanes.keys.sorted(by: { $0.number < $1.number }) {
       guard let due = lanes[id]?.lane.nextDeadline, due <= now.instant else { continue }
       tell(id, .deadlineReached, at: now)
     }
-    announceAgainIfDue(at: now)
-    perform(provider.deadlineReached(at: now, random: &random), at: now)
-    store.deadlineReached(at: now.instant)
   }
 
   mutating func log(_ level: LogLine.Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]) {
