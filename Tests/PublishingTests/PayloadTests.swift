@@ -144,13 +144,6 @@ import Testing
   }
 }
 
-/// Traps 32 to 34 are Optimove's, and the first thing that is made for it brings their tests.
-@Suite struct SinkTests {
-  @Test("traps 32 to 34: no other service than Ably is told anything") func sinks() {
-    #expect(Sink.allCases.map(\.rawValue) == ["ably-ios", "ably-android"])
-  }
-}
-
 @Suite("Event rules") struct EventRulesTests {
   private let now = WallTime(milliseconds: 1_000_000_000_000)
 
